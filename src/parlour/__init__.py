@@ -12,15 +12,8 @@ from parlour._lazy import export, public_names
 
 if TYPE_CHECKING:
     from parlour import client, rl
-    from parlour.arena import (
-        Comparison,
-        Judgement,
-        LearningCurve,
-        Progress,
-        Standings,
-        judge,
-        tournament,
-    )
+    from parlour.arena import Progress, Standings, tournament
+    from parlour.arena.judging import Comparison, Judgement, LearningCurve, judge
     from parlour.boards import Picture, show
     from parlour.core import (
         BadFile,

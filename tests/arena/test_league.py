@@ -221,8 +221,6 @@ def test_no_bot_is_renamed_by_a_file_that_comes_later(written, tmp_path):
         bots = number_duplicates(league.find_bots(found, game)[0])
         assert before.items() <= {each.name: each for each in bots}.items()
     assert {"ann.pl", "ann.js"} < {each.name for each in bots}
-    assert league.bot_name("ann.py") == "ann"
-    assert league.bot_name("ann.pl") == "ann.pl"
 
 
 def test_a_link_has_its_own_name_and_may_not_lead_out_of_the_folder(written, tmp_path):
@@ -276,6 +274,14 @@ def test_a_bot_that_changed_is_measured_against_those_that_did_not():
     assert elo(league.align_ratings([before, after])[0]) == {"ann": -100.0, "bob": -100.0}
     found = league.find_changes(before, after)
     assert (found.new, found.changed, found.gone) == ((), ("ann",), ())
+
+
+def test_a_bot_is_gone_when_its_file_is_but_not_while_it_is_left_out():
+    before, after = a_run(**{"ann1": 0.0, "bob1": 0.0, "cleo.pl1": 0.0}), a_run(bob1=0.0)
+    assert league.find_changes(before, after).gone == ("ann", "cleo.pl")
+    assert league.find_changes(before, after, ["ann.py"]).gone == ("cleo.pl",)
+    assert league.find_changes(before, after, ["ann.pl", "cleo.pl"]).gone == ("ann",)
+    assert league.find_changes(None, after).new == ("bob",)
 
 
 def test_runs_are_moved_one_after_another_up_to_the_last():

@@ -6,13 +6,13 @@ import threading
 import time
 from types import SimpleNamespace
 
-from parlour.arena.plan import HOUSE, Entry, Fixture, Plan
-from parlour.arena.playing import FaultRecorder, make_house_bot, play_game
+from parlour.arena.plan import HOUSE, Entry, Fixture, Plan, make_house_bot
+from parlour.arena.playing import FaultRecorder, play_game
 from parlour.arena.results import GameResult
 from parlour.core import Clock, IllegalMove, ParlourError, referee, registry
 from parlour.core.options import values
 from parlour.core.protocol import Resigns
-from parlour.core.referee import Match, drive
+from parlour.core.referee import Match, Timer, drive
 
 NIM = registry.game("nim")
 
@@ -48,7 +48,8 @@ class Slow(First):
 
 def driven(second, clock: Clock | None = None) -> FaultRecorder:
     now = (lambda: second.seconds) if isinstance(second, Slow) else time.perf_counter
-    faults = FaultRecorder(Match(NIM, ("good", "bad")), clock, now)
+    faults = FaultRecorder(Match(NIM, ("good", "bad")))
+    faults.timer = Timer(NIM.seats, clock, now)
     for _ in drive(faults.match, [First(), second], timer=faults.timer, fail=faults.blame):
         pass
     return faults

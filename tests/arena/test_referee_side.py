@@ -222,7 +222,7 @@ ANSWERS = [
     ("[1, 2]", "garbage", f"printed '[1, 2]', {NO_ANSWER}"),
     ("[" * 100_000, "garbage", f"printed '{'[' * 38}…, {NO_ANSWER}"),
     ('{"type": "ready"}', "garbage", f'printed \'{{"type": "ready"}}\', {NO_ANSWER}'),
-    ('{"type": "move"}', "garbage", "answered with a move that is not text: None"),
+    ('{"type": "move"}', "garbage", f'printed \'{{"type": "move"}}\', {NO_ANSWER}'),
     (
         '{"type": "move", "move": "x9"}',
         "illegal",

@@ -19,8 +19,8 @@ from parlour.arena.plan import (
     Fixture,
     Plan,
     game_id,
+    number_duplicates,
     random_openings,
-    read_entries,
     read_entry,
     read_openings,
     seed_for,
@@ -435,7 +435,8 @@ def test_openings_are_read_from_a_file(tmp_path):
 
 
 def test_two_of_one_name_are_numbered():
-    names = [each.name for each in read_entries(["random", "random", "minimax depth=2"], OTHELLO)]
+    entries = [read_entry(bot, OTHELLO) for bot in ("random", "random", "minimax depth=2")]
+    names = [each.name for each in number_duplicates(entries)]
     assert names == ["random", "random (2)", "minimax depth=2"]
 
 

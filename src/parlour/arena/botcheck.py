@@ -13,33 +13,25 @@ from __future__ import annotations
 import ast
 import contextlib
 import difflib
-import hashlib
 import json
 import re
 import shlex
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from parlour.arena.plan import (
-    HOUSE,
-    PYTHON,
-    Entry,
-    Fixture,
-    Opening,
-    Plan,
-    number_duplicates,
-    random_openings,
-)
+from parlour.arena import plan as plans
+from parlour.arena.plan import HOUSE, PYTHON, Entry, Plan
 from parlour.arena.playing import load_plan, play_game
 from parlour.arena.results import Accuracy, Fault, GameResult
 from parlour.arena.sandbox_player import start_sandboxed
+from parlour.arena.schedule import all_fixtures
 from parlour.core import Game, ParlourError, Resigns, State, answers, describe, executors, files
 
 MAX_MOVES = 6  # legal ones shown
@@ -110,8 +102,8 @@ def _flaw(kind: str, line: int | None = None, **words: str) -> Flaw:
 
 
 @cache
-def load_advice() -> dict[str, dict[str, dict[str, str]]]:
-    """Load the words for flaws in the file, and the advice for each kind of bot."""
+def load_advice() -> dict[str, dict[str, Any]]:
+    """Load the words for what is wrong with a bot, or with the settings of a league."""
     return tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
 
 
@@ -145,12 +137,8 @@ def _may_bring_choose(node: ast.stmt) -> bool:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return any((name.asname or name.name) in (CHOOSE, "*") for name in node.names)
     if isinstance(node, ast.Assign | ast.AnnAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return any(
-            isinstance(to, ast.Name) and to.id == CHOOSE
-            for each in targets
-            for to in ast.walk(each)
-        )
+        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+        return any(each.id == CHOOSE and isinstance(each.ctx, ast.Store) for each in names)
     return False
 
 
@@ -224,31 +212,23 @@ def _describe_choice(fault: Fault) -> str:
 def _advise(fault: Fault, text: str, entry: Entry, line: int | None, *, wrote: bool) -> str:
     """Say what to do about it."""
     python, kind = entry.kind == PYTHON, fault.fault
-    if kind == "start" and not python and _has_windows_line_end(bot_file(entry)):
-        return "Its first line ends as on Windows; save it with Unix line ends."
+    if kind == "start" and not python:
+        with bot_file(entry).open("rb") as file:
+            first = file.readline(1000)
+        if first.startswith(b"#!") and first.endswith(b"\r\n"):
+            return "Its first line ends as on Windows; save it with Unix line ends."
     known = load_advice()
-    for pattern, advice in known[entry.kind].get("choices", {}).items():
-        if re.match(pattern, fault.choice):
-            return advice
-    for pattern, advice in known[entry.kind]["patterns"].items():
-        if re.search(pattern, text):
-            return advice
-    if python and kind in ("start", "crash"):
-        return (
-            "Look at this line."
-            if line
-            else "Compare it with my_bot.py, which `parlour examples` copies."
-        )
-    if wrote and kind in ("start", "crash"):
-        return "What it wrote should say why."
-    return known[entry.kind]["faults"].get(kind) or known["any"]["faults"][kind]
-
-
-def _has_windows_line_end(path: Path) -> bool:
-    """Say whether the `#!` line ends with a carriage return."""
-    with path.open("rb") as file:
-        first = file.readline(1000)
-    return first.startswith(b"#!") and first.endswith(b"\r\n")
+    own = known[entry.kind]
+    for table, find, words in (
+        ("choices", re.match, fault.choice),
+        ("patterns", re.search, text),
+    ):
+        for pattern, advice in own.get(table, {}).items():
+            if find(pattern, words):
+                return str(advice)
+    if kind in ("start", "crash") and (line if python else wrote):
+        return "Look at this line." if python else "What it wrote should say why."
+    return str(own["faults"].get(kind) or known["any"]["faults"][kind])
 
 
 # Playing
@@ -298,10 +278,14 @@ def check_bot(
     if entry.kind == PYTHON and (flaw := check_source(bot_file(entry))):
         result.flaw = flaw
         return result
-    entries = number_duplicates([entry, OPPONENT, entry])
-    event = replace(plan, entries=entries, openings=_openings(game, plan.seed))
+    entries = plans.number_duplicates([entry, OPPONENT, entry])
+    openings: list[tuple[str, ...]] = [()]
+    with contextlib.suppress(ParlourError):  # the game is too short for others
+        openings += plans.random_openings(game, 2, LEGS - 1, plan.seed)
+    games = 2 * (1 if brief else LEGS)
+    event = replace(plan, kind="gauntlet", entries=entries, games=games, openings=tuple(openings))
     ends = time.monotonic() + MAX_SECONDS
-    for fixture in _fixtures(1 if brief else LEGS):
+    for fixture in all_fixtures(event):
         if result.flaw or (result.games >= 4 and time.monotonic() > ends):
             break
         played = play_game(event, game, fixture, strong=strong)
@@ -310,21 +294,6 @@ def check_bot(
         if result.flaw is None:
             _add_game(result, own, played, game)
     return result
-
-
-def _fixtures(legs: int) -> Iterator[Fixture]:
-    for leg in range(legs):
-        for other in (1, 2):
-            yield Fixture(0, other, leg)
-            yield Fixture(other, 0, leg)
-
-
-def _openings(game: Game, seed: int) -> tuple[Opening, ...]:
-    """Return the start, and some positions after it if the game is long enough."""
-    try:
-        return ((), *random_openings(game, 2, LEGS - 1, seed))
-    except ParlourError:
-        return ((),)
 
 
 def _explain_loss(played: GameResult, own: list[int], game: Game, entry: Entry) -> Flaw | None:
@@ -353,9 +322,8 @@ def _add_game(result: CheckResult, own: list[int], played: GameResult, game: Gam
 # First moves of the bots in a league
 
 
-@dataclass(frozen=True)
-class FirstMove:
-    """The outcome of asking a bot for its first move."""
+class FirstMove(NamedTuple):
+    """What keeps a bot from making a first move, if anything, and how long it took."""
 
     flaw: Flaw | None
     seconds: float
@@ -365,19 +333,6 @@ class FirstMove:
         """Whether the bot need not be asked again."""
         return self.flaw is None or self.seconds > QUICK_FAILURE
 
-    def to_list(self) -> list[object]:
-        """Return it as it is stored."""
-        return [self.flaw and asdict(self.flaw), round(self.seconds, 3)]
-
-    @classmethod
-    def from_list(cls, data: Any) -> FirstMove:
-        """Read what was stored."""
-        flaw, seconds = data
-        if flaw is not None:
-            listed = {name: tuple(flaw[name]) for name in ("moves", "wrote")}
-            flaw = Flaw(**flaw | listed)
-        return cls(flaw, float(seconds))
-
 
 class FirstMoveCache:
     """The first moves of bots, kept in a folder."""
@@ -385,14 +340,12 @@ class FirstMoveCache:
     def __init__(self, folder: Path, plan: Plan, *, strong: bool) -> None:
         self._path = folder / FILE
         self._known: dict[str, FirstMove] = {}
-        game = Path(plan.game)
-        rules = game.read_bytes() if game.suffix == ".py" and game.is_file() else b""
         clock = None if plan.clock is None else asdict(plan.clock)
-        conditions = [plan.game, dict(plan.options), clock, asdict(plan.limits), plan.seed, strong]
-        self._conditions = _digest([conditions, hashlib.sha256(rules).hexdigest()])
+        game = [plan.game, plan.rules, dict(plan.options)]
+        self._conditions = plans.digest([*game, clock, asdict(plan.limits), plan.seed, strong])
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-            kept = json.loads(self._path.read_bytes())
-            self._known = {key: FirstMove.from_list(each) for key, each in kept.items()}
+            for key, (flaw, seconds) in json.loads(self._path.read_bytes()).items():
+                self._known[key] = FirstMove(flaw and _read_flaw(flaw), float(seconds))
 
     def get(self, entry: Entry) -> FirstMove | None:
         """Return the stored result of this bot under these conditions."""
@@ -404,17 +357,16 @@ class FirstMoveCache:
 
     def save(self, entries: Sequence[Entry]) -> None:
         """Store what is known of these, and drop all others."""
-        data = {
-            key: self._known[key].to_list() for key in map(self._key, entries) if key in self._known
-        }
+        keys = [key for key in map(self._key, entries) if key in self._known]
+        data = {key: answers.to_plain(list(self._known[key])) for key in keys}
         files.write_whole(self._path, json.dumps(data, indent=1).encode())
 
     def _key(self, entry: Entry) -> str:
-        return _digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
+        return plans.digest([bot_file(entry).name, entry.kind, entry.digest, self._conditions])
 
 
-def _digest(parts: list[object]) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
+def _read_flaw(data: Any) -> Flaw:
+    return Flaw(**data | {name: tuple(data[name]) for name in ("moves", "wrote")})
 
 
 def check_first_moves(
@@ -432,18 +384,22 @@ def check_first_moves(
     known = {entry: cache.get(entry) for entry in plan.entries}
     found = {entry: answer.flaw for entry, answer in known.items() if answer and answer.is_final}
     new = [entry for entry in plan.entries if entry not in found]
-    waiting: dict[Future[str], Entry] = {}
+    waiting: dict[Future[FirstMove], Entry] = {}
 
     def take(seconds: float) -> None:
         """Take what has come back, or comes back soon."""
         for future in wait(waiting, timeout=seconds, return_when=FIRST_COMPLETED).done:
             entry = waiting.pop(future)
-            answer = _read_answer(future)
-            found[entry] = answer.flaw if answer else None
-            if answer:
-                cache.add(entry, answer)
-            else:
+            found[entry] = None
+            try:
+                answer = future.result()
+            except ParlourError:
+                raise
+            except Exception:  # it took its worker with it; the games will show why
                 executor.recover()
+                continue
+            found[entry] = answer.flaw
+            cache.add(entry, answer)
         watch(len(found) - len(plan.entries) + len(new), len(new))
 
     try:
@@ -452,7 +408,7 @@ def check_first_moves(
             while len(waiting) >= 2 * executor.workers:
                 take(POLL)
             line = replace(plan, entries=(entry,)).to_json()
-            waiting[executor.submit(_first_move_in_worker, line, strong)] = entry
+            waiting[executor.submit(_time_first_move, line, strong)] = entry
         while waiting:
             take(POLL)
     finally:  # even when it is interrupted
@@ -461,19 +417,9 @@ def check_first_moves(
     return found
 
 
-def _first_move_in_worker(line: str, strong: bool) -> str:
-    """Check a first move in another process: text in, text out."""
+def _time_first_move(line: str, strong: bool) -> FirstMove:
+    """Check a first move in another process."""
     plan, game = load_plan(line)
     began = time.monotonic()
     flaw = check_first_move(plan.entries[0], plan, game, strong=strong)
-    return json.dumps(FirstMove(flaw, time.monotonic() - began).to_list())
-
-
-def _read_answer(future: Future[str]) -> FirstMove | None:
-    """Return what came back, if anything did."""
-    try:
-        return FirstMove.from_list(json.loads(future.result()))
-    except ParlourError:
-        raise
-    except Exception:  # it took its worker with it; the games will show why
-        return None
+    return FirstMove(flaw, round(time.monotonic() - began, 3))

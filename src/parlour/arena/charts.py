@@ -14,28 +14,20 @@ from typing import TypeAlias
 from parlour import drawing
 from parlour.boards import clean_line, shorten
 from parlour.core import format_signed
-from parlour.drawing import LINE, QUIET, VERMILION, Axis, Drawing, Group, Polyline, Shape, TextLine
+from parlour.drawing import BLUE, GREY, INK, LINE, QUIET, VERMILION, Axis, Drawing, Group, Shape
 
 MAX_NAME = 190.0  # the width of a name
 MAX_TICK = 110.0  # the width of a label under a plot
 FONT_MARGIN = 1.2  # some fonts are wider than the one whose widths are known
-AXIS = 400.0  # the length of an axis
-HEIGHT = 260.0  # of a plot with lines
+ACROSS = 300.0  # the length of the axis above rows
+PLOT = 56.0, 456.0, 14.0, 274.0  # left, right, top and bottom of one with lines
 ROW, LOW_ROW, MANY = 24, 18, 16  # how high a row is, and where there are many
 TOP = 34  # where rows begin, under the numbers of the axis
 APART = 19.0  # the least distance of two labels
 KEY = 26.0  # the height of the line that says which marker is whose
 MAX_TICKS = 12  # labels under a plot
-COLOURS = (
-    drawing.BLUE,
-    VERMILION,
-    "#009E73",
-    "#CC79A7",
-    "#E69F00",
-    "#56B4E9",
-    drawing.GREY,
-    drawing.INK,
-)
+WHOLE = 5  # whole numbers this close together are all marked
+COLOURS = (BLUE, VERMILION, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", GREY, INK)
 
 Interval: TypeAlias = tuple[float, float]
 
@@ -68,10 +60,9 @@ class Series:
 
 @dataclass(frozen=True)
 class Unit:
-    """What an axis measures: how its numbers are written, and what it reaches over at least."""
+    """What an axis measures: how its numbers are written, and how high it reaches at least."""
 
     write: Callable[[float], str]
-    low: float = 0.0
     high: float = 0.0
     step: float | None = None
     zero: str = LINE  # the colour of the line at 0
@@ -80,7 +71,7 @@ class Unit:
         """Return an axis on which all points have a place, with their intervals."""
         points = [point for each in series for point in each.points if point.value is not None]
         ends = [end for point in points for end in (point.value or 0.0, *(point.interval or ()))]
-        low, high = min([self.low, *ends]), max([self.high, *ends])
+        low, high = min([0.0, *ends]), max([self.high, *ends])
         return Axis(low, high if high > low else low + 1, start, end, step=self.step)
 
 
@@ -89,56 +80,54 @@ AMOUNT = Unit("{:g}".format)
 ELO = Unit(format_signed, high=10.0)
 
 
-def draw_rows(title: str, series: Sequence[Series], unit: Unit, *, length: float = AXIS) -> Drawing:
+def draw_rows(title: str, series: Sequence[Series], unit: Unit) -> Drawing:
     """Draw each label as a row with a point on it for every series."""
-    labels = list_labels(series)
+    labels = _list_labels(series)
     names, several = name_width(labels), len(series) > 1
-    scale = unit.make_axis(series, names + 20, names + 20 + length)
-    heights, bottom = place_rows(len(labels), TOP + KEY * several)
-    shapes = scale.draw_horizontal(TOP + KEY * several, bottom, unit.write, above=True)
-    shapes += [draw_name(label, names, y) for label, y in zip(labels, heights, strict=True)]
+    scale = unit.make_axis(series, names + 20, names + 20 + ACROSS)
+    top, high = TOP + KEY * several, ROW if len(labels) <= MANY else LOW_ROW
+    heights = [top + high * (place + 0.5) for place in range(len(labels))]
+    bottom = top + high * len(labels)
+    shapes = scale.draw_horizontal(top, bottom, unit.write, above=True)
     groups = _draw_key(series) if several else []
     beside = max(
         (drawing.text_width(p.beside, 13, 400) for each in series for p in each.points), default=0
     )
     width = scale.end + 20 + FONT_MARGIN * beside
     for label, y in zip(labels, heights, strict=True):
+        shapes.append(drawing.TextLine(names, y + 4.5, shorten_name(label), 13, "end"))
         for number, each in enumerate(series):
             point = next((p for p in each.points if p.label == label), None)
             if point is None or point.value is None:
                 continue
             drawn = _draw_point(scale, each, point, y + (number - (len(series) - 1) / 2) * 7)
             if point.beside:
-                drawn.append(TextLine(width, y + 4.5, point.beside, 13, "end"))
+                drawn.append(drawing.TextLine(width, y + 4.5, point.beside, 13, "end"))
             groups.append(Group(point.about, tuple(drawn)))
-    return describe_drawing(width, bottom + 8, title, shapes, groups)
+    about = "; ".join(each.about for each in groups)
+    return Drawing(width, bottom + 8, title, f"{about}.", (*shapes, *groups))
 
 
 def draw_lines(
-    title: str, series: Sequence[Series], unit: Unit, *, below: str = "", length: float = AXIS
+    title: str, series: Sequence[Series], unit: Unit, *, below: str = "", to_scale: bool = False
 ) -> Drawing:
-    """Draw points from left to right with lines between them; `below` says what runs along."""
-    left, right, top, bottom = 56.0, 56.0 + length, 14.0, 14.0 + HEIGHT
+    """Draw points from left to right with lines between them; `below` says what runs along.
+
+    With `to_scale` their labels are numbers, and stand as far apart as these are.
+    """
+    left, right, top, bottom = PLOT
     scale = unit.make_axis(series, bottom, top)
     shapes = scale.draw_vertical(left, right, unit.write, zero=unit.zero)
-    labels = list_labels(series)
-    step = (right - left) / max(1, len(labels) - 1)
-    across = {label: left + step * place for place, label in enumerate(labels)}
-    widest = max(map(drawing.text_width, labels), default=0.0) * FONT_MARGIN
-    widest = min(widest, MAX_TICK)
-    every = max(math.ceil(len(labels) / MAX_TICKS), math.ceil((widest + 8) / max(step, 1)))
-    for place, (label, x) in enumerate(across.items()):
-        shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
-        if place % every == 0:
-            words = shorten_name(label, MAX_TICK)
-            shapes.append(TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    labels = _list_labels(series)
+    across, ticks = _scale_labels(labels) if to_scale else _spread_labels(labels)
+    shapes += ticks
     if below:
-        shapes.append(TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
+        shapes.append(drawing.TextLine((left + right) / 2, bottom + 42, below, 13, "middle"))
     groups, ends = [], []
     for each in series:
         seen = [point for point in each.points if point.value is not None]
         places = tuple((across[p.label], scale.at(p.value or 0.0)) for p in seen)
-        curve = Polyline(places, each.colour, 2)
+        curve = drawing.Polyline(places, each.colour, 2)
         if each.about:
             groups.append(Group(each.about, (curve,)))
         else:
@@ -151,7 +140,7 @@ def draw_lines(
                 shapes += drawn
         ends.append(places[-1][1] if places else bottom)
     after: list[Shape] = []
-    wide = right + max(24.0, widest / 2 + 4)  # the last label stands in the middle of its tick
+    wide = right + max(24.0, _tick_width(labels) / 2 + 4)  # the last stands in its middle
     if len(series) > 1 and all(each.name for each in series):
         heights = drawing.spread(ends, top, bottom, APART)
         for each, end, y in zip(series, ends, heights, strict=True):
@@ -159,17 +148,55 @@ def draw_lines(
                 each.look, shorten_name(each.name), right, end, y, each.colour
             )
         wide = right + 44 + name_width(each.name for each in series)
-    return describe_drawing(wide, bottom + (52 if below else 28), title, shapes, groups, after)
+    about, end = "; ".join(each.about for each in groups), bottom + (52 if below else 28)
+    return Drawing(wide, end, title, f"{about}.", (*shapes, *groups, *after))
+
+
+def _spread_labels(labels: Sequence[str]) -> tuple[dict[str, float], list[Shape]]:
+    """Return the places of labels, all equally far apart, and their ticks with as many as fit."""
+    left, right, _, bottom = PLOT
+    step = (right - left) / max(1, len(labels) - 1)
+    every = max(
+        math.ceil(len(labels) / MAX_TICKS), math.ceil((_tick_width(labels) + 8) / max(step, 1))
+    )
+    across = {label: left + step * place for place, label in enumerate(labels)}
+    shapes: list[Shape] = []
+    for place, (label, x) in enumerate(across.items()):
+        shapes.append(drawing.line(x, bottom, x, bottom + 4, LINE))
+        if place % every == 0:
+            words = shorten_name(label, MAX_TICK)
+            shapes.append(drawing.TextLine(x, bottom + 20, words, 12, "middle", colour=QUIET))
+    return across, shapes
+
+
+def _tick_width(labels: Iterable[str]) -> float:
+    return min(MAX_TICK, FONT_MARGIN * max(map(drawing.text_width, labels), default=0.0))
+
+
+def _scale_labels(labels: Sequence[str]) -> tuple[dict[str, float], list[Shape]]:
+    """Return the places of labels that are numbers, and the ticks of their axis."""
+    left, right, _, bottom = PLOT
+    numbers = [float(label) for label in labels]
+    low, high = min(numbers), max(numbers)
+    whole = high - low < WHOLE and all(map(float.is_integer, numbers))
+    axis = Axis(low, high, left + 12, right - 12, step=1 if whole else None)
+    across = {label: axis.at(float(label)) for label in labels}
+    return across, axis.draw_horizontal(bottom, bottom, "{:,.10g}".format)
 
 
 def _draw_point(
     scale: Axis, series: Series, point: Point, at: float, *, upright: bool = False
 ) -> list[Shape]:
+    """Draw a marker on its interval, whose ends are marked too; `at` is its other coordinate."""
     value = scale.at(point.value or 0.0)
-    place = (at, value) if upright else (value, at)
-    drawn: list[Shape] = []
+    lines = []
     if point.interval is not None:
-        drawn += draw_interval(scale, *point.interval, at, series.colour, upright=upright)
+        low, high = map(scale.at, point.interval)
+        lines = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
+    if upright:
+        lines = [(y1, x1, y2, x2) for x1, y1, x2, y2 in lines]
+    drawn: list[Shape] = [drawing.line(*each, series.colour, 2) for each in lines]
+    place = (at, value) if upright else (value, at)
     return [*drawn, drawing.marker(series.look, *place, series.colour)]
 
 
@@ -179,59 +206,21 @@ def _draw_key(series: Sequence[Series]) -> list[Group]:
     for each in series:
         drawn = (
             drawing.marker(each.look, x + 8, 10, each.colour),
-            TextLine(x + 20, 14.5, shorten_name(each.name), 13),
+            drawing.TextLine(x + 20, 14.5, shorten_name(each.name), 13),
         )
         groups.append(Group(clean_line(each.name), drawn))
         x += 40 + name_width([each.name])
     return groups
 
 
-# What other charts share with these
-
-
-def draw_interval(
-    scale: Axis, low: float, high: float, at: float, colour: str, *, upright: bool = False
-) -> list[Shape]:
-    """Draw an interval of a scale as a line with its ends marked; `at` is its other coordinate."""
-    low, high = scale.at(low), scale.at(high)
-    ends = [(low, at, high, at), (low, at - 4, low, at + 4), (high, at - 4, high, at + 4)]
-    if upright:
-        ends = [(y1, x1, y2, x2) for x1, y1, x2, y2 in ends]
-    return [drawing.line(*each, colour, 2) for each in ends]
-
-
-def describe_drawing(
-    width: float,
-    height: float,
-    title: str,
-    below: Sequence[Shape],
-    groups: Sequence[Group],
-    above: Sequence[Shape] = (),
-) -> Drawing:
-    """Return a drawing that is described by its groups."""
-    about = "; ".join(each.about for each in groups)
-    return Drawing(width, height, title, f"{about}.", (*below, *groups, *above))
-
-
-def list_labels(series: Iterable[Series]) -> list[str]:
+def _list_labels(series: Iterable[Series]) -> list[str]:
     """Return the labels of all points, each once."""
     return list(dict.fromkeys(point.label for each in series for point in each.points))
-
-
-def place_rows(number: int, top: float = TOP) -> tuple[list[float], float]:
-    """Return the middles of the rows of a chart, and where the last one ends."""
-    height = ROW if number <= MANY else LOW_ROW
-    return [top + height * (place + 0.5) for place in range(number)], top + height * number
 
 
 def name_width(names: Iterable[str]) -> float:
     """Return the width that names take."""
     return FONT_MARGIN * max(drawing.text_width(shorten_name(name)) for name in names)
-
-
-def draw_name(name: str, width: float, y: float) -> Shape:
-    """Draw a name before its row."""
-    return TextLine(width, y + 4.5, shorten_name(name), 13, "end")
 
 
 def shorten_name(name: str, width: float = MAX_NAME) -> str:

@@ -13,58 +13,21 @@ import os
 import shlex
 import statistics
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from parlour import core
-from parlour.arena.plan import (
-    GTP_PREFIX,
-    KINDS,
-    MODEL,
-    PYTHON,
-    Entry,
-    Limits,
-    Plan,
-    file_entry,
-    find_weights,
-    is_bot_file,
-    is_file,
-    make_plan,
-    needs_trust,
-    number_duplicates,
-    open_house_bot,
-    program_entry,
-    read_entry,
-)
+from parlour.arena import plan as plans
+from parlour.arena.botcheck import load_advice
+from parlour.arena.plan import MODEL, PYTHON, Entry, Limits, Plan
 from parlour.core import BadFile, BadOption, BadText, Game, ParlourError, files, quote, registry
 
 LEAGUE_FILE = "league.toml"
 HISTORY = "history.jsonl"
 
-# The keys of a league.toml: their types, and what to write.
-KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "title": ((str,), 'a text, like "Nim league"'),
-    "game": ((str,), 'the name of a game, like "nim"'),
-    "bots": ((str,), 'a folder, like "bots"'),
-    "results": ((str,), 'a folder, like "results"'),
-    "games": ((int,), "an even number, like 20"),
-    "kind": ((str,), core.one_of(quote(kind) for kind in KINDS)),
-    "openings": ((int, str), 'a number of random moves, like 2, or a file, like "openings.txt"'),
-    "time": ((str, int, float), 'a time like "1/move", "60" or "60+1"'),
-    "seed": ((int,), "a whole number, like 1"),
-    "strikes": ((int,), "a whole number, like 3, or 0 for never"),
-    "house": ((list,), 'a list of bots, like ["random", "minimax depth=2"]'),
-    "options": ((dict,), "a section of its own, under a line that says [options]"),
-    "limits": ((dict,), "a section of its own, under a line that says [limits]"),
-    "programs": ((dict,), "a section of its own, under a line that says [programs]"),
-}
-HINTS = {  # for the errors of Python's own TOML reader
-    "Invalid value": 'texts need quotation marks, as in game = "nim", and yes is written true',
-    "Illegal character": "a text ends on its line, with the quotation mark it began with",
-    "overwrite": "something is written twice",
-}
+KEYS = load_advice()["league"]["keys"]
 CONDITIONS = ("kind", "games", "openings", "seed", "strikes")  # those that a plan takes as they are
 NOT_BOTS = (".md", ".json")  # files that are never bots
 LIMITS = tuple(each.name for each in fields(Limits))
@@ -102,7 +65,8 @@ def _parse(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadFile(f"{path.name} is not UTF-8 text; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        hint = next((f"; {hint}" for sign, hint in HINTS.items() if sign in str(error)), "")
+        hints = load_advice()["league"]["syntax"].items()
+        hint = next((f"; {hint}" for sign, hint in hints if sign in str(error)), "")
         raise BadText(f"{path.name} cannot be read: {error}{hint}") from None
 
 
@@ -115,7 +79,7 @@ def _make_league(settings: dict[str, Any], folder: Path) -> League:
     conditions = {name: settings[name] for name in CONDITIONS if name in settings}
     if isinstance(settings.get("openings"), str):
         conditions["openings"] = folder / settings["openings"]
-    plan = make_plan(
+    plan = plans.make_plan(
         game,
         _read_invited(settings.get("house", []), settings.get("programs", {}), game, folder),
         time=str(settings.get("time", "none")),
@@ -143,9 +107,8 @@ def _check(name: str, value: object, game: object) -> None:
         ):
             hint = "; it belongs under a line that says [options]"
         raise BadText(f"{quote(name)} is not a setting of a league{hint}")
-    kinds, right = KEYS[name]
-    if type(value) not in kinds:
-        raise BadText(f"{name} cannot be {quote(value)}; it must be {right}")
+    if type(value).__name__ not in KEYS[name]["types"]:
+        raise BadText(f"{name} cannot be {quote(value)}; it must be {KEYS[name]['right']}")
 
 
 def _read_game(name: str, options: Mapping[str, Any], folder: Path) -> Game:
@@ -188,40 +151,42 @@ def _read_invited(
     found = []
     for text in house:
         if not isinstance(text, str):
-            raise BadText(f"house names {quote(text)}; it must be {KEYS['house'][1]}")
+            raise BadText(f"house names {quote(text)}; it must be {KEYS['house']['right']}")
         found.append(_read_house(text, game, folder))
     for name, command in programs.items():
         if not isinstance(command, str):
             _refuse_misplaced("programs", name)
             raise BadText(f'programs: {name} must be a command, like "gtp: gtp-rhino -l 3"')
         found.append(replace(_read_program(command, game, folder), name=name))
-    return number_duplicates(found)
+    return plans.number_duplicates(found)
 
 
 def _read_house(text: str, game: Game, folder: Path) -> Entry:
     """Read an installed bot, a model beside the league's file, or the address of a bot."""
     words = [_locate(word, folder) for word in registry.split_command(text)]
-    if needs_trust(words) or words[:1] == ["sandbox"]:
-        return read_entry(shlex.join(words), game)
-    return open_house_bot(text, game)[0]
+    if plans.needs_trust(words) or words[:1] == ["sandbox"]:
+        return plans.read_entry(shlex.join(words), game)
+    return plans.open_house_bot(text, game)[0]
 
 
 def _locate(word: str, folder: Path) -> str:
     """Return an option whose value is a file next to the league's file with its whole path."""
     option, equals, value = word.rpartition("=")
     found = folder / value
-    return f"{option}{equals}{found}" if value and is_file(str(found)) else word
+    return f"{option}{equals}{found}" if value and plans.is_file(str(found)) else word
 
 
 def _read_program(command: str, game: Game, folder: Path) -> Entry:
     """Read a command; the files it names next to the league's file are found from anywhere."""
-    speaks_gtp = command.casefold().startswith(GTP_PREFIX)
-    words = registry.split_command(command[len(GTP_PREFIX) :] if speaks_gtp else command)
+    speaks_gtp = command.casefold().startswith(plans.GTP_PREFIX)
+    words = registry.split_command(command[len(plans.GTP_PREFIX) :] if speaks_gtp else command)
     located = [
-        str(folder / word) if is_file(str(folder / word)) or (not at and "/" in word) else word
+        str(folder / word)
+        if plans.is_file(str(folder / word)) or (not at and "/" in word)
+        else word
         for at, word in enumerate(words)
     ]
-    return read_entry(f"{GTP_PREFIX * speaks_gtp} {shlex.join(located)}".strip(), game)
+    return plans.read_entry(f"{plans.GTP_PREFIX * speaks_gtp} {shlex.join(located)}".strip(), game)
 
 
 # The folder of bots
@@ -237,18 +202,18 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
         ) from None
     found: list[Entry] = []
     wrong: dict[str, str] = {}
-    weights = {file for path in files for file in find_weights(path)}  # they belong to a bot
+    weights = {file for path in files for file in plans.find_weights(path)}  # they belong to a bot
     for path in files:
         if path.name.startswith(("_", ".")) or str(path) in weights:
             continue
         try:
             if why := _why_no_bot(path, league.bots):
                 wrong[path.name] = why
-            elif is_bot_file(path.name):
-                found.append(file_entry(shlex.quote(str(path))))
+            elif plans.is_bot_file(path.name):
+                found.append(plans.file_entry(shlex.quote(str(path))))
             elif path.is_file() and os.access(path, os.X_OK):
                 # Named in full, so that a file with another suffix does not change its name.
-                program = program_entry(shlex.quote(str(path)), game)
+                program = plans.program_entry(shlex.quote(str(path)), game)
                 found.append(replace(program, name=path.name))
         except ParlourError as error:
             wrong[path.name] = core.sentence(str(error))
@@ -256,11 +221,6 @@ def find_bots(league: League, game: Game) -> tuple[list[Entry], dict[str, str]]:
             wrong[path.name] = f"It cannot be read: {error.strerror}."
     found.sort(key=lambda entry: entry.kind not in (PYTHON, MODEL))
     return found, wrong
-
-
-def bot_name(file: str) -> str:
-    """Return the name of the bot in a file of the folder."""
-    return file.removesuffix(".py")
 
 
 def _why_no_bot(path: Path, folder: Path) -> str:
@@ -274,22 +234,18 @@ def _why_no_bot(path: Path, folder: Path) -> str:
         return "It is a folder; put the .py file itself beside the others." if bots else ""
     if not path.is_file():
         return "It is not a file; remove it."
-    if is_bot_file(path.name) or os.access(path, os.X_OK):
+    if plans.is_bot_file(path.name) or os.access(path, os.X_OK):
         return ""
     if ".py." in path.name:
         name = path.name.partition(".py.")[0]
         return f"It ends in {path.suffix}; rename it to {name}.py."
-    if _has_shebang(path):
+    with path.open("rb") as file:
+        names_interpreter = file.read(2) == b"#!"
+    if names_interpreter:
         return "It is a program that is not executable; chmod +x makes it so."
     if path.suffix in NOT_BOTS or path.stem.casefold() == "readme":
         return ""
     return "It is neither a .py file nor executable, nor a model (.onnx, .zip); it is left alone."
-
-
-def _has_shebang(path: Path) -> bool:
-    """Say whether a file names the program that runs it."""
-    with path.open("rb") as file:
-        return file.read(2) == b"#!"
 
 
 # From run to run
@@ -339,13 +295,14 @@ def write_history(league: League, runs: Sequence[Run]) -> None:
     files.write_whole(league.results / HISTORY, lines.encode())
 
 
-def find_changes(before: Run, now: Run) -> Changes:
-    """Find the differences between two runs."""
-    both = [name for name in now.bots if name in before.bots]
+def find_changes(before: Run | None, now: Run, left_out: Collection[str] = ()) -> Changes:
+    """Find the differences between two runs; the bots in files left out are not gone."""
+    old = {} if before is None else before.bots
+    out = {file.removesuffix(".py") for file in left_out}
     return Changes(
-        new=tuple(name for name in now.bots if name not in before.bots),
-        changed=tuple(name for name in both if now.bots[name] != before.bots[name]),
-        gone=tuple(name for name in before.bots if name not in now.bots),
+        new=tuple(name for name in now.bots if name not in old),
+        changed=tuple(n for n, digest in now.bots.items() if old.get(n, digest) != digest),
+        gone=tuple(name for name in old if name not in now.bots and name not in out),
     )
 
 

@@ -21,14 +21,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from parlour.arena.plan import OBJECT, Entry, build_seeded, number_duplicates, open_entry
-from parlour.core import (
-    BadOption,
-    Game,
-    ParlourError,
-    describe,
-    describe_error,
-    registry,
-)
+from parlour.core import BadOption, Game, ParlourError, describe, describe_error, registry
 
 Payload: TypeAlias = "Objects | bytes | None"  # bytes where it crosses to another process
 

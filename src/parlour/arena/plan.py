@@ -1,8 +1,5 @@
 """The plan of a tournament: who takes part, in which game, and under which conditions.
 
-Installed bots are trusted and play in the referee's process, also those that a user at this machine
-has open a file or ask a server. Whatever is a file itself, a program or a model, runs in a sandbox.
-
 A plan holds only names and numbers, so that it can be stored, compared and sent to another machine.
 The same plan gives the same games everywhere: each game has its own seed, made from the plan's and
 from who meets whom.
@@ -22,6 +19,7 @@ import shlex
 import shutil
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +129,10 @@ class Plan:
         made: Game = core.registry.build("games", cls, self.options)
         return made
 
+    def opening_of(self, fixture: Fixture) -> Opening:
+        """Return the opening of a game."""
+        return self.openings[fixture.leg % len(self.openings)]
+
     def to_json(self) -> str:
         """Write the plan on one line."""
         return json.dumps(asdict(self), sort_keys=True)
@@ -172,27 +174,20 @@ def make_plan(
     A pair plays 2 games, or where `decide` is given as many as that may take.
     """
     seed = core.check_argument("seed", seed, int)
-    decide = core.protocol.unwrap(decide)
-    if not isinstance(decide, int | float | None) or isinstance(decide, bool):
-        raise BadOption("decide", decide, f"choose 1 to {MAX_ELO} Elo points")
+    decide = core.check_argument("decide", decide, float, optional=True)
     games = core.check_argument("games", games, int, optional=True)
     for name in conditions.keys() & {"rounds", "strikes"}:
         conditions[name] = core.check_argument(name, conditions[name], int)
     if games is None:
         decides = decide is not None and 1 <= decide <= MAX_ELO  # else it is refused below
         games = min(MAX_GAMES, default_games(decide)) if decide and decides else 2
+    time = core.protocol.unwrap(time)
+    if isinstance(time, bool) or not isinstance(time, str | int | float | Clock | None):
+        raise BadOption("time", time, "write '1/move', '60' or '60+1', or give a parlour.Clock")
+    clock = Clock.read(str(time)) if isinstance(time, str | int | float) else time
     drawn = make_openings(game, openings, max(1, games // 2), seed)
-    conditions |= {"clock": _read_clock(time), "seed": seed, "decide": decide}
+    conditions |= {"clock": clock, "seed": seed, "decide": decide}
     return Plan.of(game, entries, games=games, openings=drawn, **conditions)
-
-
-def _read_clock(given: Any) -> Clock | None:
-    if given is None or isinstance(given, Clock):
-        return given
-    given = core.protocol.unwrap(given)
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
-        raise BadOption("time", given, "write '1/move', '60' or '60+1', or give a parlour.Clock")
-    return Clock.read(str(given))
 
 
 @dataclass(frozen=True)
@@ -231,18 +226,18 @@ def game_id(plan: Plan, fixture: Fixture, *, lasting: bool = False) -> str:
         rules or plan.game,
         plan.options,
         seats,
-        opening_for(plan, fixture),
+        plan.opening_of(fixture),
         fixture.leg,
         None if plan.clock is None else asdict(plan.clock),
         asdict(plan.limits) if any(plan.entries[e].sandboxed for e in fixture.pair) else None,
         plan.seed,
     ]
+    return digest(parts)
+
+
+def digest(parts: list[Any]) -> str:
+    """Return a short text that is the same for the same plain data only."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
-
-
-def opening_for(plan: Plan, fixture: Fixture) -> Opening:
-    """Return the opening of a game."""
-    return plan.openings[fixture.leg % len(plan.openings)]
 
 
 def seed_for(game: str, seat: int) -> int:
@@ -251,11 +246,6 @@ def seed_for(game: str, seat: int) -> int:
 
 
 # Who takes part, as users name them
-
-
-def read_entries(texts: Iterable[str], game: Game) -> tuple[Entry, ...]:
-    """Read the names of bots, and make them distinct."""
-    return number_duplicates(read_entry(text, game) for text in texts)
 
 
 def number_duplicates(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -344,6 +334,18 @@ def build_seeded(cls: type, options: Mapping[str, Any], seed: int) -> Any:
     return core.registry.build("bots", cls, options)
 
 
+def make_house_bot(entry: Entry, seed: int) -> Any:
+    """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
+    cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
+    return build_seeded(cls, options, seed)
+
+
+@lru_cache(maxsize=1000)
+def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
+    """Find a bot by its name and options, once, since that takes longer than many games do."""
+    return core.registry.parse_bot(text, files=trusted)
+
+
 def needs_trust(words: list[str]) -> bool:
     """Say whether a bot named by an address or by its name opens a file or asks a server."""
     name = words[0] if words else ""
@@ -361,16 +363,14 @@ def _open_trusted(text: str, game: Game, seed: int) -> tuple[Entry, Any]:
         why = getattr(bot, "why_not", lambda game: "")(game)
         reason = f"{described} does not play {core.describe(game)}"
         raise ParlourError(f"{reason}: {why}" if why else reason)
-    digest = hashlib.sha256()
     given = core.values(bot).items()
     files = {option: Path(value) for option, value in given if value and is_file(str(value))}
-    for path in files.values():
-        digest.update(_digest_file(path).encode())
+    contents = "".join(map(_digest_file, files.values()))
+    digest = hashlib.sha256(contents.encode()).hexdigest() if files else ""
     words = core.registry.split_command(described)
     what = shlex.join(_respell(words, {name: path.resolve() for name, path in files.items()}))
     name = " ".join(_respell(words, {name: path.name for name, path in files.items()}))
-    name = text if core.registry.is_address(text) else name
-    return Entry(name, TRUSTED, what, digest.hexdigest() if files else ""), bot
+    return Entry(text if core.registry.is_address(text) else name, TRUSTED, what, digest), bot
 
 
 def _respell(words: list[str], files: Mapping[str, object]) -> list[str]:

@@ -16,17 +16,7 @@ from typing import Any, TypeVar, cast
 from parlour import core
 from parlour.arena.accuracy import measure_accuracy
 from parlour.arena.objects import Objects, Payload, make_player, seeded_random, unpack
-from parlour.arena.plan import (
-    OBJECT,
-    TRUSTED,
-    Entry,
-    Fixture,
-    Plan,
-    build_seeded,
-    game_id,
-    opening_for,
-    seed_for,
-)
+from parlour.arena.plan import OBJECT, Entry, Fixture, Plan, game_id, make_house_bot, seed_for
 from parlour.arena.results import Fault, GameResult, ProcessLost
 from parlour.arena.sandbox_player import start_sandboxed
 from parlour.core import Clock, Game, IllegalMove, Match, Move, ParlourError, Timer, Work, say
@@ -98,10 +88,11 @@ def play_game(
     lasts = not (made_here or plan.rules)
     seeds = name if lasts else game_id(plan, fixture, lasting=True)
     match = Match(game, [entry.name for entry in entries])
-    for text in opening_for(plan, fixture):
+    for text in plan.opening_of(fixture):
         match.play(game.read_move(match.state, text), 0.0)
     match.opening = len(match.moves)
-    recorder = FaultRecorder(match, plan.clock, work=work)
+    timer = WorkTimer(game, plan.clock, work) if work else Timer(game.seats, plan.clock)
+    recorder = FaultRecorder(match)
     with ExitStack() as closing:
         if made_here:
             closing.enter_context(seeded_random(seed_for(seeds, len(entries))))
@@ -117,13 +108,13 @@ def play_game(
             if (close := getattr(player, "close", None)) is not None:
                 closing.callback(close)
             players.append(player)
-        for _ in core.drive(match, players, timer=recorder.timer, fail=recorder.blame):
+        for _ in core.drive(match, players, timer=timer, fail=recorder.blame):
             pass
     in_turn = all(mover == ply % 2 for ply, mover in enumerate(match.movers))
     result = GameResult(
         id=name,
         record=match.record,
-        thought=tuple(round(seconds, 6) for seconds in recorder.timer.spent),
+        thought=tuple(round(seconds, 6) for seconds in timer.spent),
         accuracy=measure_accuracy(game, match.record),
         movers=() if in_turn else tuple(match.movers),
     )
@@ -159,18 +150,6 @@ def _make_player(
     return make_house_bot(entry, seed)
 
 
-def make_house_bot(entry: Entry, seed: int) -> Any:
-    """Make an installed bot; one with a seed has its own in every game, unless it was given one."""
-    cls, _, options = _find_bot(entry.what, entry.kind == TRUSTED)
-    return build_seeded(cls, options, seed)
-
-
-@lru_cache(maxsize=1000)
-def _find_bot(text: str, trusted: bool) -> tuple[type, str, dict[str, Any]]:
-    """Find a bot by its name and options, once, since that takes longer than many games do."""
-    return core.registry.parse_bot(text, files=trusted)
-
-
 @lru_cache(maxsize=1000)
 def _warm_up(entry: Entry, game: Any) -> None:
     """Have an installed bot make a first move, for which it may have to load or solve a lot.
@@ -182,18 +161,10 @@ def _warm_up(entry: Entry, game: Any) -> None:
 
 
 class FaultRecorder:
-    """Ends a match against a player that fails and notes the fault; it holds the timer too."""
+    """Ends a match against a player that fails, and notes the fault."""
 
-    def __init__(
-        self,
-        match: Match,
-        clock: Clock | None,
-        now: Callable[[], float] = time.perf_counter,
-        work: Work | None = None,
-    ) -> None:
+    def __init__(self, match: Match) -> None:
         self.match = match
-        seats = match.game.seats
-        self.timer = Timer(seats, clock, now) if work is None else WorkTimer(seats, clock, work)
         self.fault: Fault | None = None
         self.seat: int | None = None  # whose fault it was
 
@@ -224,8 +195,8 @@ def _to_fault(error: BaseException) -> Fault:
 class WorkTimer(Timer):
     """A timer for games that somebody waits for: it says whose turn it is, and can be stopped."""
 
-    def __init__(self, seats: int, clock: Clock | None, work: Work) -> None:
-        super().__init__(seats, clock)
+    def __init__(self, game: Game, clock: Clock | None, work: Work) -> None:
+        super().__init__(game.seats, clock)
         self.work = work
 
     def ask(self, player: Any, match: Match) -> tuple[Move, float]:

@@ -12,29 +12,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from parlour import boards
 from parlour.arena import charts, standings
 from parlour.arena.accuracy import describe_scope
-from parlour.arena.judging import Comparison, Finding, Judgement, LearningCurve, results
+from parlour.arena.judging import Comparison, Judgement, LearningCurve, results
 from parlour.arena.plan import Fixture, Plan
 from parlour.arena.results import GameResult
 from parlour.boards import clean_line
-from parlour.core import BadOption, capital, count, format_signed, options_of, protocol
-from parlour.drawing import (
-    BLUE,
-    INK,
-    LINE,
-    PAPER,
-    QUIET,
-    VERMILION,
-    Axis,
-    Drawing,
-    Group,
-    Rect,
-    Shape,
-    TextLine,
-    svg,
-)
+from parlour.core import Game, State, capital, count, format_signed, options_of, protocol
+from parlour.drawing import BLUE, INK, LINE, PAPER, QUIET, VERMILION, Drawing, svg
 
 MAX_GAMES = 500  # listed
 PICTURES = 12  # positions of a judgement that are drawn
@@ -65,7 +53,7 @@ def _environment() -> Any:
         lstrip_blocks=True,
         finalize=_clean,
     )
-    environment.globals |= {"capital": capital, "count": count}
+    environment.globals |= {"capital": capital, "count": count, "board": _draw_board}
     environment.filters |= {
         "bound": standings.format_bound,
         "likelihood": standings.format_likelihood,
@@ -84,24 +72,25 @@ def _clean(value: object) -> object:
     return clean_line(value) if type(value) is str else value
 
 
-def _clean_log(log: str) -> Any:
+def _clean_log(log: str) -> Markup:
     """Return the last lines of the output of a bot."""
-    import markupsafe
-
     printable = "".join(c for c in log if c.isprintable() or c in "\n\t").strip("\n")
     cut = f"…{printable[-MAX_LOG:]}" if len(printable) > MAX_LOG else printable
-    return markupsafe.escape(cut)
+    return escape(cut)
 
 
-def _embed(drawing: Drawing) -> Any:
+def _embed(drawing: Drawing) -> Markup:
     """Return a drawing as SVG in the colours of the page, without a background of its own."""
-    import markupsafe
-
     paper = f'height="100%" fill="{drawing.paper}"'
     text = svg(drawing).replace(paper, 'height="100%" fill="none"')
     for colour, token in TOKENS.items():
         text = text.replace(f'"{colour}"', f'"var(--{token})"')
-    return markupsafe.Markup(text)  # noqa: S704 - our own SVG, escaped
+    return Markup(text)  # noqa: S704 - our own SVG, escaped
+
+
+def _draw_board(game: Game, state: State) -> Markup:
+    drawn = boards.Picture(game, state).to_svg()
+    return Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 def render_report(
@@ -137,7 +126,7 @@ def render_report(
         ratings_chart=draw_ratings(table),
         history_chart=draw_history([*history, (date or "now", latest)]) if history else None,
         unplotted=len(table.rows) - MAX_LINES,
-        accuracy_chart=draw_accuracy(table) if any(r.accuracy for r in table.rows) else None,
+        accuracy_charts=draw_accuracy(table) if any(r.accuracy for r in table.rows) else [],
         scope=describe_scope(game),
         faults=_list_faults(ordered),
         listed=_list_games(ordered),
@@ -173,47 +162,31 @@ def render_judgement(
     `site` is the address of a web site, such as `http://127.0.0.1:8000`, on which the positions are
     opened.
     """
-    if isinstance(found, Judgement):
-        judgements = [found]
-    elif isinstance(found, Comparison):
-        judgements = [found.first, found.second]
-    elif isinstance(found, LearningCurve):
-        judgements = list(found.judgements.values())
-    else:
-        raise BadOption("found", found, "it must be what parlour.judge or compare() returns")
+    judgements = results.list_judgements(found)
     curve = found if isinstance(found, LearningCurve) else None
     detailed = judgements[-1:] if curve else judgements
     first = detailed[0]
-    title = " and ".join(each.agent for each in detailed)
-    if curve:
-        title = f"{len(curve)} checkpoints"
+    title = f"{len(curve)} checkpoints" if curve else " and ".join(each.agent for each in detailed)
     return render_page(
         "judgement.html",
         title=f"{title} judged",
         lead=[capital(protocol.full_title(first.game)), *([date] if date else [])],
-        judgements=judgements,
         detailed=detailed,
         first=first,
         comparison=found if isinstance(found, Comparison) else None,
         curve=curve,
-        scope=first.describe_scope(),
-        asking=[(each.agent, results.describe_asking(each)) for each in detailed],
-        discs=first.scope.unit == results.DISCS,
-        heads=_leave_out_plies([capital(name) for name in results.FIGURES], first),
-        rows=[_leave_out_plies(results.list_figures(each), first) for each in judgements],
+        table=results.tabulate_figures(judgements),
         curve_charts=[curve.chart(), curve.chart_regret()] if curve else [],
         kinds_chart=results.chart_kinds(detailed) if first.by_kind else None,
         courses=_draw_courses(detailed),
-        mistakes=[(each, _list_mistakes(each, site)) for each in detailed],
+        mistakes=[
+            (each, [each.describe_finding(one) for one in each.mistakes[:MAX_LISTED]])
+            for each in detailed
+        ],
         pictures=PICTURES,
-        share=results.format_share,
-        number=results.format_number,
+        site=site.rstrip("/"),
+        results=results,
     )
-
-
-def _leave_out_plies(row: Sequence[str], found: Judgement) -> list[str]:
-    """Return a row under `results.FIGURES`, without plies where nothing is measured in them."""
-    return [*row[:4], *row[6:]] if found.scope.unit == results.DISCS else list(row)
 
 
 def _draw_courses(judgements: Sequence[Judgement]) -> list[Any]:
@@ -222,27 +195,6 @@ def _draw_courses(judgements: Sequence[Judgement]) -> list[Any]:
         for by, groups in (("depth", judgements[0].by_depth), ("plies", judgements[0].by_distance))
         if any(figures.critical for figures in groups.values())
     ]
-
-
-def _list_mistakes(found: Judgement, site: str) -> list[dict[str, Any]]:
-    rows = []
-    for place, finding in enumerate(found.mistakes[:MAX_LISTED]):
-        row = found.describe_finding(finding)
-        more = {
-            "value": results.format_value(row),
-            "choice": results.format_chosen(row),
-            "picture": _draw_position(found, finding) if place < PICTURES else "",
-            "link": site.rstrip("/") + row["address"] if site else "",
-        }
-        rows.append({**row, **more})
-    return rows
-
-
-def _draw_position(found: Judgement, finding: Finding) -> Any:
-    import markupsafe
-
-    drawn = boards.Picture(found.game, finding.situation.state).to_svg()
-    return markupsafe.Markup(drawn)  # noqa: S704 - our own SVG, escaped
 
 
 # Charts
@@ -258,41 +210,21 @@ def draw_ratings(table: standings.Standings) -> Drawing:
     return charts.draw_rows("Ratings in Elo points", [charts.Series("", points)], charts.ELO)
 
 
-def draw_accuracy(table: standings.Standings) -> Drawing:
-    """Draw two bars for each player: won positions kept, and points given away per move."""
-    judged = [(row, row.accuracy) for row in table.rows if row.accuracy]
-    rows = [row for row, _ in judged]
-    most = max((found.given_per_move for _, found in judged), default=0.0)
-    names = charts.name_width(row.name for row in rows)
-    kept = Axis(0, 1, names + 20, names + 220, step=0.25)
-    given = Axis(0, max(most, 0.01), kept.end + 60, kept.end + 220)
-    heights, bottom = charts.place_rows(len(rows))
-    groups = []
-    for (row, found), y in zip(judged, heights, strict=True):
-        shapes = [charts.draw_name(row.name, names, y)]
-        lost = found.given_per_move
-        shapes += _draw_bar(given, lost, y, VERMILION, f"{lost:.3f}")
-        if found.share_kept is None:
-            shapes.append(TextLine(kept.start + 6, y + 4.5, "never winning", 12, colour=QUIET))
-        else:
-            shapes += _draw_bar(kept, found.share_kept, y, BLUE, f"{found.share_kept:.0%}")
-        about = f"{clean_line(row.name)} kept {found.kept} of {found.won} won positions and gave "
-        about += f"away {lost:.3f} points per move"
-        groups.append(Group(about, tuple(shapes)))
-    axes = [
-        *kept.draw_horizontal(charts.TOP, bottom, "{:.0%}".format, above=True),
-        *given.draw_horizontal(charts.TOP, bottom, "{:g}".format, above=True),
-        TextLine(kept.start, 12, "▲ won positions kept", 13),
-        TextLine(given.start, 12, "▼ given away per move", 13),
-    ]
-    return charts.describe_drawing(given.end + 50, bottom + 8, "Accuracy", axes, groups)
-
-
-def _draw_bar(scale: Axis, value: float, y: float, colour: str, label: str) -> list[Shape]:
-    length = max(1.0, scale.at(value) - scale.start)
+def draw_accuracy(table: standings.Standings) -> list[Drawing]:
+    """Draw the share of won positions that each player kept, and the points it gave away."""
+    kept, given = [], []
+    for row in table.rows:
+        if row.accuracy is None:
+            continue
+        share, lost, name = row.accuracy.share_kept, row.accuracy.given_per_move, row.name
+        about = f"{clean_line(name)} kept {row.accuracy.kept} of {row.accuracy.won} won positions"
+        beside = "" if share is None else f"{share:.0%}"
+        kept.append(charts.Point(name, share, None, about, beside))
+        about = f"{clean_line(name)} gave away {lost:.3f} points per move"
+        given.append(charts.Point(name, lost, None, about, f"{lost:.3f}"))
     return [
-        Rect(scale.start, y - 6, length, 12, colour),
-        TextLine(scale.at(value) + 6, y + 4.5, label, 12),
+        charts.draw_rows("Won positions kept", [charts.Series("", kept)], charts.SHARE),
+        charts.draw_rows("Given away per move", [charts.Series("", given, 1)], charts.AMOUNT),
     ]
 
 

@@ -53,7 +53,7 @@ class Fault(ParlourError):
     def text(self) -> str:
         """Why it lost, as given; whatever could break a line or a file is replaced in it."""
         reason: str = self.args[1]
-        said = printable(" ".join(reason.split()))[:MAX_REASON]
+        said = clean_reason(reason)
         return reason if reason == said else said
 
     def __str__(self) -> str:
@@ -63,6 +63,11 @@ class Fault(ParlourError):
 def printable(text: str) -> str:
     """Replace what would control a terminal or break a file by question marks."""
     return "".join(each if each.isprintable() else "?" for each in text.expandtabs())
+
+
+def clean_reason(text: str) -> str:
+    """Put a reason on one line of printable characters, and cut it to a length."""
+    return printable(" ".join(text.split()))[:MAX_REASON]
 
 
 class ProcessLost(RuntimeError):

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import closing
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from parlour.arena.objects import Objects, Payload, enter, identify
 from parlour.arena.plan import Fixture, Plan, game_id, make_plan
 from parlour.arena.playing import play_games
 from parlour.arena.results import GameResult, Results, ResultsLog
-from parlour.arena.sandbox_player import find_untrusted
+from parlour.arena.sandbox_player import check_sandbox
 from parlour.arena.standings import Standings, compute_standings
 from parlour.core import Clock, ParlourError, check_type, describe_error, executors, registry
 
@@ -59,7 +60,7 @@ def run(
     executor: executors.Executor,
     *,
     strong: bool = True,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Callable[[Progress], None] | None = None,
     objects: Payload = None,
 ) -> dict[Fixture, GameResult]:
     """Play the games that are missing, and return all results of the plan.
@@ -78,7 +79,7 @@ class _Run:
     results: Results
     executor: executors.Executor
     strong: bool
-    watch: Callable[[Progress], None]
+    watch: Callable[[Progress], None] | None
     objects: Payload = None
     done: dict[Fixture, GameResult] = field(default_factory=dict)
     waiting: dict[Fixture, None] = field(default_factory=dict)  # in the order of play
@@ -91,9 +92,8 @@ class _Run:
     def __post_init__(self) -> None:
         self.line = self.plan.to_json()
         self.total = schedule.max_games(self.plan)
-        self._extra = (
-            () if self.objects is None else (None, self.objects)
-        )  # others may not expect any
+        # Others may not expect any
+        self._extra = () if self.objects is None else (None, self.objects)
 
     def run(self) -> dict[Fixture, GameResult]:
         """Play until nothing is missing, or the tournament is paused."""
@@ -113,8 +113,9 @@ class _Run:
         return self.done
 
     def _report(self) -> None:
-        seconds = time.monotonic() - self.began
-        self.watch(Progress(len(self.done), self.total, self.new, seconds))
+        if self.watch is not None:
+            seconds = time.monotonic() - self.began
+            self.watch(Progress(len(self.done), self.total, self.new, seconds))
 
     def _submit(self) -> bool:
         """Give games out until every worker has enough; say whether any are being played."""
@@ -142,7 +143,8 @@ class _Run:
         """Take what has come back, or comes back soon."""
         finished, _ = wait(self.running, timeout=POLL, return_when=FIRST_COMPLETED)
         self._report()
-        for future in sorted(finished, key=_has_failed):
+        failed = {each for each in finished if each.cancelled() or each.exception()}
+        for future in [*(finished - failed), *failed]:  # those with results are taken first
             if not (batch := self.running.pop(future, [])):
                 continue  # it was lost with another, and is given out again already
             try:
@@ -187,25 +189,18 @@ class _Run:
         self.losses[first] += 1
         if self.losses[first] >= TRIES:
             del self.waiting[first], self.losses[first]
-            self.done[first] = self.results.fail(first, self._describe_loss(first, error))
-
-    def _describe_loss(self, fixture: Fixture, error: BaseException) -> ParlourError:
-        one, other = (self.plan.entries[each].name for each in (fixture.first, fixture.second))
-        return ParlourError(
-            f"the process that played {one} against {other} ended {TRIES} times "
-            f"({describe_error(error)}); all finished games are kept"
-        )
+            one, other = (self.plan.entries[each].name for each in (first.first, first.second))
+            why = ParlourError(
+                f"the process that played {one} against {other} ended {TRIES} times "
+                f"({describe_error(error)}); all finished games are kept"
+            )
+            self.done[first] = self.results.fail(first, why)
 
     def _return(self, fixtures: Sequence[Fixture]) -> None:
         """Put games that were not played back in front of those that wait."""
         if fixtures:
             self.results.release(fixtures)
             self.waiting = dict.fromkeys(fixtures) | self.waiting
-
-
-def _has_failed(future: Future[list[str]]) -> bool:
-    """Say whether nothing came of it; those with results are taken first."""
-    return future.cancelled() or future.exception() is not None
 
 
 def tournament(
@@ -229,12 +224,9 @@ def tournament(
 ) -> Standings:
     """Play a tournament of bots and return the standings.
 
-    A bot is named as on the command line, `minimax depth=3` or `my_bot.py`, or it is an object, a
-    class or a function of a game and a state. Named bots in files run in a sandbox, or with `trust`
-    without one where there is none; what is made in Python plays in our own processes. From an
-    object each game has a copy, from a class a new player.
-
-    The conditions are those of the command. With a `folder` the games are kept there, and those
+    A bot is named as on the command line, `minimax depth=3` or `my_bot.py`, or it is an object, of
+    which each game has a copy, a class or a function. Named bots in files run in a sandbox, or with
+    `trust` without one where there is none. With a `folder` the games are kept there, and those
     that are there are not played again. `watch` is called with the progress.
     """
     game = registry.game(game)
@@ -256,30 +248,14 @@ def tournament(
         seed=seed,
         rules="" if named else identify(game),
     )
-    names, why = find_untrusted(plan)
-    if why and not trust:
-        raise ParlourError(
-            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True "
-            "they run anyway"
-        )
+    strong = check_sandbox(plan, trust=trust)
     workers = core.check_argument("workers", workers, int, low=1, high=1000, optional=True)
-    here = engine == "local" and (workers or executors.count_cores()) == 1
-    packed = objects if here else objects.pack() if objects != Objects() else None
     if folder is not None:
         check_type("folder", folder, (str, Path), "it must be the path of a folder")
     results = Results() if folder is None else ResultsLog(Path(folder))
-    executor = executors.make_executor(engine, workers, address)
-    try:
-        done = run(
-            plan,
-            results,
-            executor,
-            strong=not why,
-            watch=watch or (lambda progress: None),
-            objects=packed,
-        )
-    finally:
-        executor.close()
+    with closing(executors.make_executor(engine, workers, address)) as executor:
+        packed = None if objects == Objects() else objects if executor.is_here else objects.pack()
+        done = run(plan, results, executor, strong=strong, watch=watch, objects=packed)
     return standings_of(plan, done)
 
 
@@ -288,6 +264,6 @@ def standings_of(plan: Plan, done: Mapping[Fixture, GameResult]) -> Standings:
     return compute_standings(
         plan,
         schedule.scored_games(plan, done),
-        byes=schedule.bye_points(plan, done),
+        byes=schedule.pair_swiss(plan, done).byes if plan.kind == "swiss" else {},
         struck=schedule.struck_out(plan, done),
     )

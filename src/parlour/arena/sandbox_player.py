@@ -15,26 +15,14 @@ import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from parlour.arena.plan import Entry, Limits, Plan, file_entry, is_bot_file
 from parlour.arena.results import Fault
-from parlour.core import (
-    Game,
-    Move,
-    ParlourError,
-    State,
-    option,
-    referee,
-    registry,
-    settle,
-    values,
-)
+from parlour.core import Game, Move, ParlourError, State, option, referee, registry, settle, values
 from parlour.players import External
 
-if TYPE_CHECKING:
-    from parlour.arena.sandbox import SandboxedBot
-
+NO_WINDOWS = "bots that are files run on Linux and macOS; choose installed bots"
 NO_FILE = "it needs the file of a bot, like bot=model.zip"
 
 
@@ -43,10 +31,22 @@ def find_untrusted(plan: Plan) -> tuple[list[str], str]:
     names = [each.name for each in plan.entries if each.sandboxed]
     if not names:
         return [], ""
-    _refuse_windows()
+    if sys.platform == "win32":
+        raise ParlourError(NO_WINDOWS)
     from parlour.arena.sandbox import launcher
 
     return names, launcher.why_unavailable()
+
+
+def check_sandbox(plan: Plan, *, trust: bool) -> bool:
+    """Return whether bots are isolated; where they cannot be, they have to be trusted."""
+    names, why = find_untrusted(plan)
+    if why and not trust:
+        raise ParlourError(
+            f"{' and '.join(names)} cannot be sandboxed on this machine ({why}); with trust=True, "
+            "or --trust, they run anyway"
+        )
+    return not why
 
 
 def start_sandboxed(
@@ -58,21 +58,17 @@ def start_sandboxed(
     players: Sequence[str] = (),
     *,
     strong: bool = True,
-) -> SandboxedBot:
+) -> Any:
     """Start a bot in a process of its own; `Fault` when it cannot start.
 
     Without the names of the `players` it plays against itself. `strong` is whether it is isolated.
     """
-    _refuse_windows()
+    if sys.platform == "win32":
+        raise ParlourError(NO_WINDOWS)
     from parlour.arena import sandbox
 
     names = players or [entry.name] * game.seats
     return sandbox.start_bot(entry, plan, game, seat, seed, names, strong)
-
-
-def _refuse_windows() -> None:
-    if sys.platform == "win32":
-        raise ParlourError("bots that are files run on Linux and macOS; choose installed bots")
 
 
 @dataclass

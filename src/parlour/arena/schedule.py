@@ -193,11 +193,6 @@ class Swiss:
     byes: Mapping[int, float]  # the points of those who sat out
 
 
-def bye_points(plan: Plan, done: Done) -> Mapping[int, float]:
-    """Return the points of those who had to sit out, which happens only in a Swiss."""
-    return pair_swiss(plan, done).byes if plan.kind == "swiss" else {}
-
-
 def round_count(plan: Plan) -> int:
     """Return the rounds of a Swiss: by default, until at most one player has won them all."""
     return plan.rounds or max(0, len(plan.entries) - 1).bit_length()

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from parlour import boards
 from parlour.arena.plan import KINDS, Fixture, Plan
 from parlour.arena.ratings import Meeting, Rating, find_interval, rate
-from parlour.arena.results import FaultKind, GameResult
+from parlour.arena.results import Accuracy, FaultKind, GameResult
 from parlour.arena.schedule import decisions, new_scores
 from parlour.boards import ResultTable, clean_line
 from parlour.core import answers, capital, count, format_signed
@@ -151,15 +151,12 @@ class Verdict:
 
     @property
     def _lead(self) -> str:
-        low, high = self.low, self.high
-        if low is None or high is None:
-            bounds = (
-                f"at most {format_bound(high or 0)}"
-                if low is None
-                else f"at least {format_bound(low)}"
-            )
+        if self.low is None:
+            bounds = f"at most {format_bound(self.high or 0)}"
+        elif self.high is None:
+            bounds = f"at least {format_bound(self.low)}"
         else:
-            bounds = f"{format_bound(low)} to {format_bound(high)}"
+            bounds = f"{format_bound(self.low)} to {format_bound(self.high)}"
         return f"{bounds} Elo points"
 
 
@@ -180,31 +177,16 @@ class StruckOut:
         )
 
 
-class StandingsData(TypedDict):
-    """The standings of a tournament, the best first."""
-
-    game: str
-    kind: Annotated[str, ("enum", tuple(KINDS))]
-    seed: int
-    games: answers.Natural
-    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
-    errors: answers.Natural  # games that a player lost by a fault of its own
-    rows: list[Annotated[dict[str, Any], Row]]
-    # Where pairs stop as soon as it is clear
-    verdicts: list[Annotated[dict[str, Any], Verdict]]
-    struck: list[Annotated[dict[str, Any], StruckOut]]  # they are in no row
-
-
 @dataclass(frozen=True)
 class Standings:
     """The standings of a tournament, the best first."""
 
     game: str
-    kind: str
+    kind: Annotated[str, ("enum", KINDS)]
     seed: int
-    games: int
-    repeats: int  # games that repeat another: the same seats, the same moves
-    errors: int  # games that a player lost by a fault of its own
+    games: answers.Natural
+    repeats: answers.Natural  # games that repeat another: the same seats, the same moves
+    errors: answers.Natural  # games that a player lost by a fault of its own
     rows: tuple[Row, ...]
     verdicts: tuple[Verdict, ...] = ()  # where pairs stop as soon as it is clear
     struck: tuple[StruckOut, ...] = ()  # they are in no row
@@ -258,9 +240,9 @@ class Standings:
         games = f"{capital(self.kind)}, {count(self.games, 'game')}"
         return boards.cell(f"{capital(self.game)}: {games}", *parts)
 
-    def to_dict(self) -> StandingsData:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data; points against others are in the order of rows."""
-        data: StandingsData = answers.to_plain(self)
+        data: dict[str, Any] = answers.to_plain(self)
         return data
 
 
@@ -337,13 +319,7 @@ def compute_standings(
         ),
         verdicts=verdicts,
         struck=tuple(
-            StruckOut(
-                number,
-                plan.entries[number].name,
-                len(lost),
-                lost[-1].why,
-                lost[-1].log,
-            )
+            StruckOut(number, plan.entries[number].name, len(lost), lost[-1].why, lost[-1].log)
             for number, lost in sorted(out.items())
         ),
     )
@@ -462,12 +438,13 @@ def _sum_accuracy(own: Own) -> AccuracySummary | None:
     judged = [each for each in played if each.judged]
     if not judged:
         return None
+    total = sum(judged, Accuracy())
     mistakes = [each.mistake for each in judged if each.mistake is not None]
     return AccuracySummary(
-        judged=sum(each.judged for each in judged),
-        won=sum(each.won for each in judged),
-        kept=sum(each.kept for each in judged),
-        given=sum(each.given for each in judged),
+        total.judged,
+        total.won,
+        total.kept,
+        total.given,
         games=len(judged),
         spoilt=len(mistakes),
         first_mistake=statistics.median(mistakes) if mistakes else None,

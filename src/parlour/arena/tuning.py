@@ -6,10 +6,6 @@ seed and the games before it, so an interrupted tuning resumes where it stopped.
 
 The best of twenty is in part the luckiest of twenty, and looks better than it is. So at the end it
 meets the original bot in fresh games, from openings drawn for them: that figure is honest.
-
-A neighbour is the same bot with slightly different numbers. A bot may list in `tunes` the options
-worth varying; if their numbers belong together, as on a board, it varies them itself by a method
-`neighbour(game, rng, vary)`.
 """
 
 from __future__ import annotations
@@ -19,8 +15,9 @@ import math
 import random
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, TypedDict
 
@@ -34,9 +31,8 @@ from parlour.arena.schedule import Done, scored_games
 from parlour.arena.standings import format_likelihood, group_meetings
 from parlour.boards import ResultTable
 from parlour.core import BadFile, Bot, Clock, Game, Option, ParlourError, UnknownName, describe
-from parlour.drawing import PAPER, QUIET, VERMILION, Axis, Drawing, Group, Rect, Shape, TextLine
+from parlour.drawing import VERMILION, Drawing
 from parlour.players import vary_number
-from parlour.rules import LETTERS
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 200  # variants
 STAY = 4  # one variant in this many stays for the next generation
@@ -48,20 +44,13 @@ FRESH_PLIES = (6, 4, 2)  # their length, where the game is long enough
 MIN_STEP = 0.01  # of a float, as a share of its option's span
 DIGITS = 4  # significant digits of a float, so that it can be read and typed
 NOT_STRENGTH = frozenset({"seed"})  # luck, not strength
-FEW_TRIES = 20  # before a bot counts as one without neighbours
 
 # The report
 TOP = 10  # rows of the short table
 MAX_SHOWN = 4  # numbers that are shown for every variant
 MAX_TITLE = 60  # characters of a bot with its options in a title
 CERTAIN = 0.975  # likelihood from which on the interval leaves 0 out
-WIDTH = 480  # of a chart, readable on a telephone held upright
-PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 56.0, WIDTH - 20.0, 14.0, 254.0
-MAX_BARS = 40
-BAR = 22.0  # from one bar to the next
-CELL = 44.0
-MAX_NAME = 110.0
-WHOLE = 5  # whole numbers this close together are all marked
+MAX_ROWS = 40  # of a chart
 ELO = replace(charts.ELO, zero=VERMILION)
 
 Games = Sequence[tuple[Fixture, GameResult]]
@@ -157,13 +146,20 @@ class Generation:
     def standings(self) -> list[Standing]:
         """The variants by wins, then points; of equals the older one first."""
         rated = rate(len(self.variants), group_meetings(self.games))
-        tallies = [Counter[float]() for _ in self.variants]
-        for fixture, game in self.games:
-            for number, points in zip((fixture.first, fixture.second), game.points, strict=True):
-                tallies[number][points] += 1
+        tally = Counter(
+            each
+            for fixture, game in self.games
+            for each in zip((fixture.first, fixture.second), game.points, strict=True)
+        )
         found = [
-            Standing(each, by[1], by[0.5], by[0], _lead(rated, number, 0) if number else None)
-            for number, (each, by) in enumerate(zip(self.variants, tallies, strict=True))
+            Standing(
+                each,
+                tally[number, 1],
+                tally[number, 0.5],
+                tally[number, 0],
+                _lead(rated, number, 0) if number else None,
+            )
+            for number, each in enumerate(self.variants)
         ]
         return sorted(found, key=lambda each: (-each.wins, -each.points))
 
@@ -173,7 +169,12 @@ def _lead(rated: Ratings, one: int, other: int) -> Lead:
     # As many standard errors as the interval of a rating has.
     error *= (rated[one].high - rated[one].elo) / math.sqrt(rated.covariance[one, one])
     elo = rated[one].elo - rated[other].elo
-    return Lead(elo, elo - error, elo + error, rated.superiority(one, other))
+    return Lead(
+        round(elo, 1),
+        round(elo - error, 1),
+        round(elo + error, 1),
+        round(rated.superiority(one, other), 4),
+    )
 
 
 @dataclass(frozen=True)
@@ -188,6 +189,11 @@ class TuningResult:
     def best(self) -> Standing:
         """The variant with the most wins in the last generation."""
         return self.generations[-1].standings[0]
+
+    @property
+    def stages(self) -> list[Generation]:
+        """The generations, and the last match."""
+        return [*self.generations, *([self.match] if self.match else [])]
 
     @property
     def confirmed(self) -> Standing | None:
@@ -205,20 +211,14 @@ def tune(task: Task, play: Play) -> TuningResult:
     generations: list[Generation] = []
     for number in range(1, task.generations + 1):
         variants = next_generation(task, generations) if generations else first_generation(task)
-        generations.append(
-            _play_generation(plan_generation(task, variants, number), variants, number, play)
-        )
+        plan = plan_generation(task, variants, number)
+        generations.append(Generation(number, variants, plan, scored_games(plan, play(plan))))
     base, best = generations[-1].variants[0], generations[-1].standings[0].variant
     if best == base:
         return TuningResult(task, tuple(generations), None)
-    match = _play_generation(plan_final_match(task, base, best), (base, best), 0, play)
+    plan = plan_final_match(task, base, best)
+    match = Generation(0, (base, best), plan, scored_games(plan, play(plan)))
     return TuningResult(task, tuple(generations), match)
-
-
-def _play_generation(
-    plan: Plan, variants: tuple[Variant, ...], number: int, play: Play
-) -> Generation:
-    return Generation(number, variants, plan, scored_games(plan, play(plan)))
 
 
 def first_generation(task: Task) -> tuple[Variant, ...]:
@@ -275,7 +275,8 @@ def _fill(
 
 def plan_generation(task: Task, variants: Iterable[Variant], number: int) -> Plan:
     """Plan the round robin of a generation."""
-    seed = _seed(task, f"generation {number}")
+    stage = f"generation {number} of {task.seed}"
+    seed = int.from_bytes(hashlib.sha256(stage.encode()).digest()[:6])
     return Plan.of(
         task.game,
         (_entry(task, each) for each in variants),
@@ -312,11 +313,6 @@ def _entry(task: Task, variant: Variant) -> Entry:
     return Entry(variant.name, HOUSE, variant.text)
 
 
-def _seed(task: Task, stage: str) -> int:
-    """Return a seed for a stage, which depends on the seed of the task."""
-    return int.from_bytes(hashlib.sha256(f"{stage} of {task.seed}".encode()).digest()[:6])
-
-
 # Neighbours
 
 
@@ -333,22 +329,13 @@ def list_numeric(bot: Bot) -> list[str]:
 
 def list_tunable(game: Game) -> list[str]:
     """Return the names of the bots that have something to vary in this game."""
-    return [
-        name for name in core.registry.bots(game) if _has_neighbours(core.registry.bot(name), game)
-    ]
-
-
-def _has_neighbours(bot: Bot, game: Game) -> bool:
-    if not list_numeric(bot):
-        return False
-    rng, vary = random.Random(0), choose_varied(bot, [], game)
-    for _ in range(FEW_TRIES):  # some numbers may not go together
-        try:
-            neighbour(bot, game, rng, vary)
-        except ParlourError:
-            continue
-        return True
-    return False
+    found = []
+    for bot in map(core.registry.bot, core.registry.bots(game)):
+        if list_numeric(bot):
+            with suppress(ParlourError):  # it has none that this game allows
+                neighbour(bot, game, random.Random(0), choose_varied(bot, [], game))
+                found.append(bot.name)
+    return found
 
 
 def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
@@ -369,7 +356,10 @@ def choose_varied(bot: Bot, asked: Iterable[str], game: Game) -> frozenset[str]:
 
 
 def neighbour(bot: Bot, game: Game, rng: random.Random, vary: frozenset[str]) -> Bot:
-    """Return a bot near this one that its class and the game allow."""
+    """Return a bot near this one that its class and the game allow.
+
+    A bot whose options in `tunes` belong together varies these by its own method `neighbour`.
+    """
     together = vary & frozenset(getattr(bot, "tunes", ()) if hasattr(bot, "neighbour") else ())
     known = core.options_of(type(bot))
     options = {name: getattr(bot, name) for name in known}
@@ -464,8 +454,7 @@ def count_games(tuned: TuningResult) -> str:
 
 def describe_faults(tuned: TuningResult) -> str:
     """Say how many games ended by a fault, and how the first of them did."""
-    stages = [*tuned.generations, *([tuned.match] if tuned.match else [])]
-    faults = [game for each in stages for _, game in each.games if game.fault]
+    faults = [game for each in tuned.stages for _, game in each.games if game.fault]
     if not faults:
         return ""
     return (
@@ -568,22 +557,16 @@ def to_dict(tuned: TuningResult) -> TuningData:
 
 def _to_dicts(generation: Generation) -> list[VariantResult]:
     return [
-        {
-            "name": each.variant.name,
-            "parent": each.variant.parent or None,
-            "wins": each.wins,
-            "draws": each.draws,
-            "losses": each.losses,
-            "lead": _round_lead(each.lead) if each.lead else None,
-            "bot": each.variant.text,
-        }
+        core.answers.pick(
+            VariantResult,
+            each,
+            name=each.variant.name,
+            parent=each.variant.parent or None,
+            lead=core.answers.to_plain(each.lead),
+            bot=each.variant.text,
+        )
         for each in generation.standings
     ]
-
-
-def _round_lead(lead: Lead) -> dict[str, Any]:
-    rounded = asdict(lead).items()
-    return {name: round(value, 4 if name == "likelihood" else 1) for name, value in rounded}
 
 
 # As a page
@@ -596,7 +579,10 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
     )
     lead = [count_games(tuned) + fresh, date]
     lead += [f"varied: {', '.join(sorted(tuned.task.vary))}", f"seed {tuned.task.seed}"]
-    boards, options = _list_changes(tuned) if tuned.match else ([], [])
+    boards, options = _list_changes(tuned) if tuned.match else ({}, [])
+    drawn, shown = [draw_wins(tuned.generations[-1]), draw_progress(tuned)], shown_options(tuned)
+    if len(shown) == 1 and len(numbers_in(tuned.task.bot, shown[0])) == 1:
+        drawn.append(draw_option(tuned.generations[-1], shown[0]))
     return render_page(
         "tuning.html",
         title=title(tuned),
@@ -604,33 +590,25 @@ def render_report(tuned: TuningResult, *, date: str) -> str:
         tuned=tuned,
         verdict=verdict(tuned),
         faults=describe_faults(tuned),
-        charts=list(_draw_charts(tuned)),
+        charts=drawn,
         boards=boards,
         options=options,
-        shown=shown_options(tuned),
+        shown=shown,
         command=describe_best(tuned)["play"],
     )
 
 
-def _draw_charts(tuned: TuningResult) -> Iterator[Drawing]:
-    yield draw_wins(tuned.generations[-1])
-    yield draw_progress(tuned)
-    names = shown_options(tuned)
-    if len(names) == 1 and len(numbers_in(tuned.task.bot, names[0])) == 1:
-        yield draw_option(tuned.generations[-1], names[0])
-
-
-def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, str, str]]]:
-    """Return tables of squares as boards, and every other option before and after."""
+def _list_changes(tuned: TuningResult) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
+    """Return the numbers of squares before and after, by option, and every other option."""
     before, after, game = tuned.task.bot, tuned.best.variant.bot, tuned.task.game
-    columns, rows = (int(getattr(game, name, 0)) for name in ("columns", "rows"))
-    boards, options = [], []
+    squares = getattr(game, "columns", 0) * getattr(game, "rows", 0)
+    boards, options = {}, []
     for name, option in core.options_of(type(before)).items():
         if name not in tuned.task.vary:
             continue
         old, new = getattr(before, name), getattr(after, name)
-        if option.depth == 1 and len(new) == columns * rows:
-            boards.append(draw_board(name, old, new, columns, rows))
+        if option.depth == 1 and len(new) == squares:
+            boards[name] = list(zip(old, new, strict=True))
         else:
             options.append((name, option.write(old), option.write(new)))
     return boards, options
@@ -640,35 +618,22 @@ def _list_changes(tuned: TuningResult) -> tuple[list[Drawing], list[tuple[str, s
 
 
 def draw_wins(generation: Generation) -> Drawing:
-    """Draw the wins of each, most first; the frame after a bar is half the draws."""
-    ranked = list(enumerate(generation.standings))
-    shown = [each for rank, each in ranked if rank < MAX_BARS or each.lead is None]
-    left = 30 + min(MAX_NAME, max(drawing.text_width(each.variant.name, 13, 600) for each in shown))
-    most = max(1, *(each.games for each in shown))
-    scale = (WIDTH - left - 92) / most
-    end, middle = 14 + BAR * len(shown), left + most * scale / 2
-    shapes: list[Shape | Group] = [drawing.line(middle, 10, middle, end + 2, drawing.LINE)]
-    for place, each in enumerate(shown):
-        y, own = 14 + BAR * place, each.lead is None
-        colour = VERMILION if own else drawing.BLUE
-        long, more = each.wins * scale, each.draws * scale / 2
-        label = f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else "")
-        half = [Rect(left + long, y + 2.5, more, BAR - 8, "", colour)] if each.draws else []
-        inside: tuple[Shape, ...] = (
-            TextLine(left - 6, y + 14, each.variant.name, 13, "end", 600 if own else 400),
-            Rect(left, y + 2, long, BAR - 7, colour),
-            *half,
-            TextLine(left + long + more + 6, y + 14, label, 12, colour=QUIET),
+    """Draw the wins of each, most first."""
+    ranked = generation.standings
+    shown = [each for rank, each in enumerate(ranked) if rank < MAX_ROWS or each.lead is None]
+    points = [
+        charts.Point(
+            each.variant.name,
+            each.wins,
+            about=f"{each.variant.name}: {each.wins} won, {each.draws} drawn, {each.losses} lost",
+            beside=f"{each.wins}" + (f" and {each.draws} drawn" if each.draws else ""),
         )
-        results = f"{each.wins} won, {each.draws} drawn, {each.losses} lost"
-        shapes.append(Group(f"{each.variant.name}: {results}", inside))
-    shapes.append(drawing.line(left, 10, left, end + 2, QUIET))
-    shapes.append(TextLine(middle, end + 16, "half of them", 11, "middle", colour=QUIET))
-    best = shown[0]
-    about = f"{best.variant.name} won most, {best.wins} of {core.count(best.games, 'game')}."
+        for each in shown
+    ]
     number = f" of generation {generation.number}" if generation.number > 1 else ""
-    first = f", the first {MAX_BARS}" if len(ranked) > MAX_BARS else ""
-    return Drawing(WIDTH, end + 26, f"Wins{number}{first}", about, (*shapes,))
+    first = f", the first {MAX_ROWS}" if len(ranked) > MAX_ROWS else ""
+    series, unit = charts.Series("", points), replace(charts.AMOUNT, high=ranked[0].games)
+    return charts.draw_rows(f"Wins{number}{first}", [series], unit)
 
 
 def draw_progress(tuned: TuningResult) -> Drawing:
@@ -680,9 +645,7 @@ def draw_progress(tuned: TuningResult) -> Drawing:
     if tuned.confirmed is not None:
         series.append(charts.Series("", [_mark("fresh games", tuned.confirmed)]))
     title = f"Elo points of the best above {tuned.task.bot.name}"
-    return charts.draw_lines(
-        title, series, ELO, below="best of generation", length=PLOT_RIGHT - PLOT_LEFT
-    )
+    return charts.draw_lines(title, series, ELO, below="best of generation")
 
 
 def _mark(label: str, best: Standing) -> charts.Point:
@@ -692,67 +655,18 @@ def _mark(label: str, best: Standing) -> charts.Point:
 
 def draw_option(generation: Generation, name: str) -> Drawing:
     """Draw the Elo points of each above the first bot against the number in this option."""
-    found = sorted(
-        (numbers_in(each.variant.bot, name)[0], each.variant.name, each.lead)
-        for each in generation.standings
-        if each.lead is not None
-    )
-    first = generation.variants[0]
-    here = numbers_in(first.bot, name)[0]
-    marks = charts.Series("", [_mark(each.variant.name, each) for each in generation.standings])
-    scale = ELO.make_axis([marks], PLOT_BOTTOM, PLOT_TOP)
-    shapes: list[Shape | Group] = [
-        *scale.draw_vertical(PLOT_LEFT, PLOT_RIGHT, ELO.write, zero=ELO.zero)
-    ]
-    numbers = [here, *(value for value, _, _ in found)]
-    low, high = min(numbers), max(numbers)
-    whole = all(isinstance(value, int) for value in numbers) and high - low < WHOLE
-    along = Axis(low, high, PLOT_LEFT + 12, PLOT_RIGHT - 12, step=1 if whole else None)
-    shapes += along.draw_horizontal(PLOT_TOP, PLOT_BOTTOM, "{:,.10g}".format)
-    for value, who, lead in found:
-        x = along.at(value)
-        dot = drawing.circle(x, scale.at(lead.elo), 4.5, drawing.BLUE, PAPER)
-        interval = charts.draw_interval(scale, lead.low, lead.high, x, drawing.GREY, upright=True)
-        shapes.append(Group(f"{who}, {name}={value:g}: {lead}", (*interval, dot)))
-    start = drawing.circle(along.at(here), scale.at(0), 4.5, VERMILION, PAPER)
-    shapes.append(Group(f"{first.name}, {name}={here:g}", (start,)))
-    middle = (PLOT_LEFT + PLOT_RIGHT) / 2
-    shapes.append(TextLine(middle, PLOT_BOTTOM + 38, name, 12, "middle", colour=QUIET))
-    about = "; ".join(
-        f"{name}={value:g}: {core.format_signed(lead.elo)}" for value, _, lead in found
-    )
-    head = f"Elo points above {first.name}, by {name}"
-    return Drawing(WIDTH, PLOT_BOTTOM + 48, head, about, (*shapes,))
-
-
-def draw_board(
-    name: str, before: Sequence[float], after: Sequence[float], columns: int, rows: int
-) -> Drawing:
-    """Draw a table of squares as a board; where a value has changed, by how much, and a bar."""
-    left, top = 26.0, 20.0
-    most = max(abs(new - old) for old, new in zip(before, after, strict=True)) or 1
-    shapes: list[Shape | Group] = []
-    for square, (old, new) in enumerate(zip(before, after, strict=True)):
-        row, column = divmod(square, columns)
-        x, y, middle = left + column * CELL, top + row * CELL, left + (column + 0.5) * CELL
-        change = new - old
-        inside: list[Shape] = [
-            Rect(x, y, CELL, CELL, "", drawing.LINE),
-            TextLine(middle, y + 21, f"{new:.5g}", 15, "middle"),
-        ]
-        if change:
-            colour = drawing.BLUE if change > 0 else VERMILION
-            long = (CELL - 4) * abs(change) / most
-            inside.append(TextLine(middle, y + 35, f"{change:+.4g}", 11, "middle", 600, colour))
-            inside.append(Rect(middle - long / 2, y + CELL - 5, long, 3, colour))
-        label = f"{LETTERS[column]}{row + 1}: {new:g}, before {old:g}"
-        shapes.append(Group(label, tuple(inside)))
-    for column in range(columns):
-        x = left + (column + 0.5) * CELL
-        shapes.append(TextLine(x, top - 6, LETTERS[column], 11, "middle", colour=QUIET))
-    for row in range(rows):
-        y = top + (row + 0.5) * CELL + 4
-        shapes.append(TextLine(left - 12, y, str(row + 1), 11, "middle", colour=QUIET))
-    about = f"What each square is worth in the {name} of the best, and how that differs from before"
-    wide, high = columns * CELL + left + 4, rows * CELL + top + 4
-    return Drawing(wide, high, name, about, (*shapes,))
+    base = generation.variants[0]
+    others, own = [], []
+    for each in generation.standings:
+        number = numbers_in(each.variant.bot, name)[0]
+        what = f"{each.variant.name}, {name}={number:g}"
+        if each.lead is None:
+            own.append(charts.Point(str(number), 0.0, None, what))
+        else:
+            about = f"{what}: {each.lead}"
+            lead = each.lead
+            others.append(charts.Point(str(number), lead.elo, (lead.low, lead.high), about))
+    others.sort(key=lambda point: float(point.label))
+    series = [charts.Series("", others), charts.Series("", own, charts.COLOURS.index(VERMILION))]
+    title = f"Elo points above {base.name}, by {name}"
+    return charts.draw_lines(title, series, ELO, below=name, to_scale=True)

@@ -50,7 +50,7 @@ def position_fields(game: Game, state: State) -> PositionFields:
     return {"position": game.write(state), "turn": game.turn(state)}
 
 
-def pick(kind: type[T], source: object, **given: Any) -> T:
+def pick(kind: type[T], source: object, /, **given: Any) -> T:
     """Return a TypedDict whose fields are given, or else the attributes of an object."""
     names = kind.__annotations__
     return kind(**{name: given[name] if name in given else getattr(source, name) for name in names})

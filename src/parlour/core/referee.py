@@ -350,13 +350,15 @@ class Timer:
             self.spent[seat] += seconds
         self.moves[seat] += 1
         if self.clock is not None and allowed is not None and seconds > allowed:
-            each = self.clock.each
-            raise OutOfTime(
-                say("took longer than {seconds:g} s for a move", seconds=each)
-                if each
-                else say("ran out of time")
-            )
+            raise OutOfTime(say_late(self.clock.each))
         return move, seconds
+
+
+def say_late(each: float | None) -> Text:
+    """Say that a player took more than the time for each move, or than that for the whole game."""
+    if each is None:
+        return say("ran out of time")
+    return say("took longer than {seconds:g} s for a move", seconds=each)
 
 
 def _choose(player: Any, game: Game, state: State, allowed: float | None) -> Move:

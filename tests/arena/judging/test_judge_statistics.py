@@ -125,7 +125,7 @@ def test_a_clear_difference_is_stated_and_none_is_not():
     same = weak.compare(weak)
     assert (same.right_test.p, same.regret_test.p) == (1, 1)
     assert same.verdict.startswith("Neither is shown to be better")
-    assert same.to_dict()["only_right"] == [0, 0]
+    assert same.to_dict()["only_right"] == (0, 0)
 
 
 def test_only_the_same_situations_can_be_compared():

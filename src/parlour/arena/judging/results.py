@@ -14,16 +14,17 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, TypedDict, cast
+from operator import attrgetter
+from typing import Annotated, Any, TypedDict
 from urllib.parse import quote, urlencode
 
 from parlour import boards, core
 from parlour.arena import charts
 from parlour.arena.judging import statistics
-from parlour.arena.judging.situations import ALL, DISCS, DRAWN, WORTH, Scope, Situation
+from parlour.arena.judging.situations import ALL, DISCS, WORTH, Scope, Situation
 from parlour.arena.judging.statistics import Chance, Interval, SignificanceTest, mean, total, wilson
 from parlour.boards import clean_line
 from parlour.core import BadOption, Game, Move, ParlourError, answers, count, describe, protocol
@@ -72,11 +73,6 @@ class Finding:
         """The plies lost by its choices that keep the outcome, on average."""
         return float(self.late / self.kept) if self.kept else 0.0
 
-    @property
-    def faulty(self) -> Chance:
-        """The chance of a fault."""
-        return total(self.answer.faults.values())
-
 
 def weigh(situation: Situation, answer: Answer, unit: str) -> Finding:
     """Judge what an agent does in a situation."""
@@ -102,46 +98,13 @@ def weigh(situation: Situation, answer: Answer, unit: str) -> Finding:
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of some of the situations; None for the mean of an empty list.
-
-    `right` and the regrets are over the `critical` situations, in which a choice can be wrong in
-    outcome; the plies are over the `timed` ones, in which a choice that keeps the outcome can lose
-    plies, and count only choices that keep it. The worst is the largest mean of one situation. An
-    interval is None where the figure is exact.
-    """
-
-    critical: int
-    right: float | None
-    right_interval: Interval | None
-    regret: float | None
-    regret_interval: Interval | None
-    worst_regret: float | None
-    timed: int
-    plies_lost: float | None
-    worst_plies_lost: float | None
-
-    def to_dict(self) -> FiguresData:
-        """Return the figures as plain data."""
-        data = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in vars(self).items()
-        }
-        return cast(FiguresData, data)
-
-
-# As plain data
-
-Pair = Annotated[list[float], ("minItems", 2), ("maxItems", 2)]
-
-
-class FiguresData(TypedDict):
-    """The figures of some of the situations."""
+    """The figures of some of the situations; None for the mean of an empty list."""
 
     critical: answers.Natural  # situations in which a choice can be wrong
     right: float | None  # the share of right choices there
-    right_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    right_interval: Interval | None  # the 95 % confidence interval; null where the figure is exact
     regret: float | None  # mean cost of a choice there, in the unit of the scope
-    regret_interval: Pair | None  # the 95 % confidence interval; null where the figure is exact
+    regret_interval: Interval | None  # the 95 % confidence interval; null where the figure is exact
     worst_regret: float | None  # the largest mean of one situation
     # Situations in which a choice that keeps the outcome can lose plies
     timed: answers.Natural
@@ -149,34 +112,32 @@ class FiguresData(TypedDict):
     worst_plies_lost: float | None
 
 
-class DepthFigures(FiguresData):
+# The types of the plain data
+
+
+class DepthFigures(Figures):
     """The figures of situations at one depth."""
 
     depth: int  # plies from the start
 
 
-class DistanceFigures(FiguresData):
+class DistanceFigures(Figures):
     """The figures of situations at one distance from the end."""
 
     plies: int
 
 
-class KindFigures(FiguresData):
+class KindFigures(Figures):
     """The figures of one kind of position."""
 
     kind: str
 
 
-class ScopeData(TypedDict):
+class ScopeData(Scope):
     """Which situations were judged."""
 
-    kind: Annotated[str, ("enum", ("all", "drawn", "random games", "self-play"))]
-    unit: Annotated[str, ("enum", ("points", "discs"))]
-    situations: int | None  # that can arise and are not over, where they were counted
     judged: int
     unasked: int
-    left_out: int  # drawn, but not proven within the limit of the search
-    estimate: str  # who estimated the values; empty where all are proven
     seed: int
 
 
@@ -208,9 +169,11 @@ class FindingData(TypedDict):
     address: str  # where a web site of Parlour opens the position
 
 
-class JudgementData(answers.GameFields, FiguresData):
+class JudgementData(Figures):
     """An agent judged against the truth."""
 
+    game: str  # the name of the game
+    options: dict[str, Any]  # the value of every option
     agent: str
     scope: ScopeData
     answers: AnswersData
@@ -225,11 +188,11 @@ class JudgementData(answers.GameFields, FiguresData):
 class ComparisonData(TypedDict):
     """Two agents in the same situations."""
 
-    agents: Annotated[list[str], ("minItems", 2), ("maxItems", 2)]
+    agents: tuple[str, str]
     situations: int
-    right: Pair
-    regret: Pair
-    only_right: Pair
+    right: Interval
+    regret: Interval
+    only_right: Interval
     right_test: Annotated[dict[str, Any], SignificanceTest]
     regret_test: Annotated[dict[str, Any], SignificanceTest]
     verdict: str
@@ -257,40 +220,13 @@ class Judgement:
         """The figures of all situations together."""
         return self._figures(self.findings)
 
-    @property
-    def right(self) -> float | None:
-        """The share of right choices where a choice can be wrong."""
-        return self.figures.right
-
-    @property
-    def right_interval(self) -> Interval | None:
-        """The 95 % confidence interval of `right`; None where it is exact."""
-        return self.figures.right_interval
-
-    @property
-    def regret(self) -> float | None:
-        """The mean regret where a choice can be wrong, in points, or in discs."""
-        return self.figures.regret
-
-    @property
-    def regret_interval(self) -> Interval | None:
-        """The 95 % confidence interval of `regret`; None where it is exact."""
-        return self.figures.regret_interval
-
-    @property
-    def worst_regret(self) -> float | None:
-        """The largest regret of a situation."""
-        return self.figures.worst_regret
-
-    @property
-    def plies_lost(self) -> float | None:
-        """The mean number of plies lost by choices that keep the outcome."""
-        return self.figures.plies_lost
-
-    @property
-    def worst_plies_lost(self) -> float | None:
-        """The most plies lost in a situation."""
-        return self.figures.worst_plies_lost
+    right = property(attrgetter("figures.right"))
+    right_interval = property(attrgetter("figures.right_interval"))
+    regret = property(attrgetter("figures.regret"))
+    regret_interval = property(attrgetter("figures.regret_interval"))
+    worst_regret = property(attrgetter("figures.worst_regret"))
+    plies_lost = property(attrgetter("figures.plies_lost"))
+    worst_plies_lost = property(attrgetter("figures.worst_plies_lost"))
 
     @cached_property
     def faults(self) -> dict[str, float]:
@@ -310,14 +246,11 @@ class Judgement:
     @property
     def is_sample(self) -> bool:
         """Whether the figures are about a sample of the situations."""
-        return self.scope.sampled or self.unasked > 0
+        return self.scope.kind != ALL or self.unasked > 0
 
     def describe_scope(self) -> str:
         """Say in a sentence which situations were judged."""
-        scope = self.scope
-        if scope.kind == ALL and self.unasked:  # they were asked in random order
-            scope = replace(scope, kind=DRAWN)
-        return scope.describe(len(self.findings))
+        return self.scope.describe(len(self.findings), stopped=self.unasked > 0)
 
     def _figures(self, findings: Sequence[Finding]) -> Figures:
         critical = [each for each in findings if each.situation.is_critical]
@@ -361,8 +294,7 @@ class Judgement:
     def by_kind(self) -> dict[str, Figures]:
         """The figures by kind of position: its outcome, and how many choices are right."""
         found = self._split(lambda each: name_kind(each.situation, self.scope.unit))
-        order = {kind: place for place, kind in enumerate(list_kinds(self.scope.unit))}
-        return {kind: found[kind] for kind in sorted(found, key=order.__getitem__)}
+        return {kind: found[kind] for kind in list_kinds(self.scope.unit) if kind in found}
 
     def _band(self, by: str, within: range) -> dict[str, Figures]:
         """Return the figures by `depth` or `plies`, in a few bands of equal width.
@@ -371,15 +303,14 @@ class Judgement:
         """
         width = math.ceil(len(within) / MAX_BANDS)
 
-        def name(finding: Finding) -> int | None:
-            place = getattr(finding.situation, by)
-            return None if place is None else (place - within.start) // width
+        def find_start(finding: Finding) -> int | None:
+            place: int | None = getattr(finding.situation, by)
+            return None if place is None else place - (place - within.start) % width
 
-        labels = {}
-        for band in range(math.ceil(len(within) / width)):
-            low = within.start + band * width
-            labels[band] = str(low) if width == 1 else f"{low}–{low + width - 1}"
-        return {labels[band]: figures for band, figures in self._split(name).items()}
+        return {
+            str(low) if width == 1 else f"{low}–{low + width - 1}": figures
+            for low, figures in self._split(find_start).items()
+        }
 
     def _split(self, name: Callable[[Finding], Any]) -> dict[Any, Figures]:
         groups: dict[Any, list[Finding]] = {}
@@ -392,12 +323,13 @@ class Judgement:
     def mistakes(self) -> tuple[Finding, ...]:
         """The situations it gets wrong, the worst first; of equal ones, the nearest first."""
         wrong = [each for each in self.findings if each.wrong and each.situation.is_critical]
-        return tuple(sorted(wrong, key=self._severity))
 
-    def _severity(self, finding: Finding) -> tuple[float, float, int, str]:
-        depth = finding.situation.depth or 0
-        position = self.game.write(finding.situation.state)
-        return -float(finding.regret), -float(finding.wrong), depth, position
+        def rank(finding: Finding) -> tuple[float, float, int, str]:
+            position = self.game.write(finding.situation.state)
+            depth = finding.situation.depth or 0
+            return -float(finding.regret), -float(finding.wrong), depth, position
+
+        return tuple(sorted(wrong, key=rank))
 
     # In words and as data
 
@@ -471,27 +403,19 @@ class Judgement:
             regret_test=regret_test,
         )
 
-    def to_dict(self) -> JudgementData:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data, the positions it gets wrong included."""
+        numbers = {"judged": len(self.findings), "unasked": self.unasked, "seed": self.seed}
         return {
             **answers.game_fields(self.game),
             "agent": self.agent,
-            "scope": {
-                "kind": self.scope.kind,
-                "unit": self.scope.unit,
-                "situations": self.scope.situations,
-                "judged": len(self.findings),
-                "unasked": self.unasked,
-                "left_out": self.scope.left_out,
-                "estimate": self.scope.estimate,
-                "seed": self.seed,
-            },
-            "answers": {"how": self.how, "repeat": self.repeat, "steady": self.steady},
-            **self.figures.to_dict(),
+            "scope": answers.to_plain(self.scope) | numbers,
+            "answers": answers.pick(AnswersData, self),
+            **answers.to_plain(self.figures),
             "faults": self.faults,
-            "by_depth": [{"depth": n, **each.to_dict()} for n, each in self.by_depth.items()],
-            "by_distance": [{"plies": n, **each.to_dict()} for n, each in self.by_distance.items()],
-            "by_kind": [{"kind": name, **each.to_dict()} for name, each in self.by_kind.items()],
+            "by_depth": _list_groups("depth", self.by_depth),
+            "by_distance": _list_groups("plies", self.by_distance),
+            "by_kind": _list_groups("kind", self.by_kind),
             "mistakes": [self.describe_finding(each) for each in self.mistakes],
             "report": dict(self.extra),
         }
@@ -506,23 +430,21 @@ class Judgement:
         ]
         chosen = sorted(finding.answer.moves.items(), key=lambda each: -each[1])
         position = game.write(situation.state)
-        return {
-            "position": position,
-            "turn": game.turn(situation.state),
-            "outcome": situation.outcome,
-            "plies": situation.plies,
-            "depth": situation.depth,
-            "kind": name_kind(situation, self.scope.unit),
-            "exact": situation.exact,
-            "chosen": {game.write_move(move): float(chance) for move, chance in chosen},
-            "faults": {kind: float(chance) for kind, chance in finding.answer.faults.items()},
-            "reason": finding.answer.reason,
-            "best": best,
-            "right": float(finding.right),
-            "regret": float(finding.regret),
-            "plies_lost": finding.plies_lost,
-            "address": web_address(game, position, solved=self.scope.unit != DISCS),
-        }
+        return answers.pick(
+            FindingData,
+            situation,
+            position=position,
+            turn=game.turn(situation.state),
+            kind=name_kind(situation, self.scope.unit),
+            chosen={game.write_move(move): float(chance) for move, chance in chosen},
+            faults={kind: float(chance) for kind, chance in finding.answer.faults.items()},
+            reason=finding.answer.reason,
+            best=best,
+            right=float(finding.right),
+            regret=float(finding.regret),
+            plies_lost=finding.plies_lost,
+            address=web_address(game, position, solved=self.scope.unit != DISCS),
+        )
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return all situations as a DataFrame, a row each.
@@ -559,7 +481,11 @@ class Judgement:
         if self.by_kind:
             parts.append(svg(self.chart_kinds()))
         if self.mistakes:
-            rows = [_list_mistake(self.describe_finding(each)) for each in self.mistakes[:SHOWN]]
+            rows = []
+            for row in map(self.describe_finding, self.mistakes[:SHOWN]):
+                best = ", ".join(row["best"][:3]) + (" …" if len(row["best"]) > 3 else "")
+                value, chosen = format_value(row), format_chosen(row)
+                rows.append((row["position"], value, chosen, best, f"{row['regret']:.3g}"))
             more = f" {len(self.mistakes):,} in all." if len(self.mistakes) > SHOWN else ""
             parts.append(boards.paragraph(f"Where it goes wrong, the worst first.{more}"))
             parts.append(boards.ResultTable(MISTAKE, rows).to_html())
@@ -570,6 +496,10 @@ class Judgement:
         beside = "" if worst is None else boards.Picture(self.game, worst).to_svg()
         title = f"{self.agent} judged in {protocol.full_title(self.game)}"
         return boards.cell(title, *parts, beside=beside)
+
+
+def _list_groups(name: str, groups: Mapping[Any, Figures]) -> list[dict[str, Any]]:
+    return [{name: group} | answers.to_plain(figures) for group, figures in groups.items()]
 
 
 @dataclass(frozen=True)
@@ -615,16 +545,14 @@ class Comparison:
 
     def to_dict(self) -> ComparisonData:
         """Return the comparison as plain data."""
-        return {
-            "agents": [self.first.agent, self.second.agent],
-            "situations": self.situations,
-            "right": list(self.right),
-            "regret": list(self.regret),
-            "only_right": [self.only_first, self.only_second],
-            "right_test": asdict(self.right_test),
-            "regret_test": asdict(self.regret_test),
-            "verdict": self.verdict,
-        }
+        return answers.pick(
+            ComparisonData,
+            self,
+            agents=(self.first.agent, self.second.agent),
+            only_right=(self.only_first, self.only_second),
+            right_test=asdict(self.right_test),
+            regret_test=asdict(self.regret_test),
+        )
 
     def __str__(self) -> str:
         return self.verdict
@@ -678,19 +606,12 @@ class LearningCurve:
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return the figures of the stages as a DataFrame, a row each."""
-        columns: dict[str, list[Any]] = {"label": list(self.judgements)}
-        found = [each.figures for each in self.judgements.values()]
-        for name in (
-            "right",
-            "regret",
-            "worst_regret",
-            "plies_lost",
-            "worst_plies_lost",
-            "critical",
-        ):
-            columns[name] = [getattr(figures, name) for figures in found]
-        columns["faults"] = [sum(each.faults.values()) for each in self.judgements.values()]
-        return boards.ResultTable.of(columns).to_frame(library)
+        names = "right", "regret", "worst_regret", "plies_lost", "worst_plies_lost", "critical"
+        rows = [
+            (label, *(getattr(each.figures, name) for name in names), sum(each.faults.values()))
+            for label, each in self.judgements.items()
+        ]
+        return boards.ResultTable(("label", *names, "faults"), rows).to_frame(library)
 
     @property
     def verdict(self) -> str:
@@ -727,11 +648,23 @@ class LearningCurve:
         return boards.cell(title, svg(self.chart()), table)
 
 
+def list_judgements(found: Judgement | Comparison | LearningCurve) -> list[Judgement]:
+    """Return the judgements that something is made of."""
+    if isinstance(found, Judgement):
+        return [found]
+    if isinstance(found, Comparison):
+        return [found.first, found.second]
+    if isinstance(found, LearningCurve):
+        return list(found.judgements.values())
+    raise BadOption("found", found, "it must be what parlour.judge or compare() returns")
+
+
 # Tables and charts
 
 MAX_BANDS = 16  # points of a chart along the game
 SHOWN = 10  # positions in a notebook
 FIGURES = ("agent", "right", "regret", "worst", "plies lost", "worst", "faults")
+PLIES = range(4, 6)  # the places of those in plies
 MISTAKE = ("position", "value", "chosen", "right", "regret")
 
 
@@ -751,18 +684,11 @@ def list_figures(found: Judgement) -> tuple[str, ...]:
 
 
 def tabulate_figures(agents: Sequence[Judgement]) -> boards.ResultTable:
-    """Return the main figures of several agents as a table."""
-    return boards.ResultTable(FIGURES, list(map(list_figures, agents)))
-
-
-def _list_mistake(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return (
-        row["position"],
-        format_value(row),
-        format_chosen(row),
-        ", ".join(row["best"][:3]) + (" …" if len(row["best"]) > 3 else ""),
-        f"{row['regret']:.3g}",
-    )
+    """Return the main figures of several agents as a table, without plies in a game of discs."""
+    rows: list[tuple[str, ...]] = [FIGURES, *map(list_figures, agents)]
+    if agents[0].scope.unit == DISCS:
+        rows = [row[: PLIES.start] + row[PLIES.stop :] for row in rows]
+    return boards.ResultTable(rows[0], rows[1:])
 
 
 def format_value(row: Mapping[str, Any]) -> str:
@@ -792,7 +718,7 @@ def chart_kinds(judgements: Sequence[Judgement]) -> Drawing:
     """Draw the shares of right choices of one or two agents by kind of position."""
     series = _list_series(judgements, [each.by_kind for each in judgements])
     title = "Right choices by kind of position"
-    return charts.draw_rows(title, series, charts.SHARE, length=0.75 * charts.AXIS)
+    return charts.draw_rows(title, series, charts.SHARE)
 
 
 def chart_course(judgements: Sequence[Judgement], by: str) -> Drawing:

@@ -3,10 +3,8 @@
 The situations come in random order and depend on the game and the seed alone. So whatever was
 answered before the work is stopped is a sample of them, and two agents answer the same questions.
 
-An agent that says how likely each of its moves is, by `weights(game, state)`, is judged by exact
-expectation. Any other is asked for a move. Bots in files answer from one sandbox for as many
-situations as they can; one that hangs or dies there is started again. Whatever an agent does wrong
-becomes a fault of a kind, and never an error of ours.
+Bots in files answer from one sandbox for as many situations as they can; one that hangs or dies
+there is started again. Whatever an agent does wrong is a fault of a kind, never an error of ours.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ import json
 import math
 import subprocess
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -29,8 +28,8 @@ from parlour.arena.judging.situations import Scope, Situation, find_situations
 from parlour.arena.judging.statistics import Chance
 from parlour.arena.objects import open_bot, seeded_random
 from parlour.arena.plan import OBJECT, Entry, Limits, Plan
-from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
-from parlour.arena.sandbox_player import find_untrusted, start_sandboxed
+from parlour.arena.results import Fault, ProcessLost, clean_reason, printable
+from parlour.arena.sandbox_player import check_sandbox, start_sandboxed
 from parlour.core import BadOption, Game, Move, ParlourError, Resigns, State, Timer, Unsolved, Work
 from parlour.players import EndpointRefused
 
@@ -83,18 +82,16 @@ def judge(
 ) -> Judgement | LearningCurve:
     """Judge an agent by its choices in the situations of a game, compared with the exact values.
 
-    The agent is whatever takes a seat: a bot's name with options such as `minimax depth=3`, a
-    `.py` file (which runs in a sandbox, or with `trust` without one where there is none), a player,
-    its class, a function of a game and a state. A mapping of labels to agents, the checkpoints of
-    one training in order, gives a `LearningCurve`, in which each is called by its label.
+    The agent is whatever takes a seat: a bot's name with options, a `.py` file (which runs in a
+    sandbox, or with `trust` without one where there is none), a player, its class, or a function.
+    A mapping of labels to agents, the checkpoints of one training, gives a `LearningCurve`.
 
     All situations are judged in which a choice can be wrong, or a random `sample` of this size; of
     more than 50,000 situations it is always a sample. An agent with `weights` is judged by exact
     expectation; any other is asked `repeat` times in each situation, for at most `seconds` each.
     With `answers`, a file, every answer is kept there at once and never asked for again.
 
-    A player may report figures of its own: see `report` of `parlour.Player`. Stopping `work` ends
-    it early, with a sample of the situations as a result.
+    Stopping `work` ends it early, with a sample of the situations as a result.
     """
     game, work = core.registry.game(game), core.to_work(work)
     core.refuse_seats(game)
@@ -109,16 +106,20 @@ def judge(
     if not several:
         raise BadOption("agent", agent, "it must have at least one checkpoint")
     for each in several.values():
-        check_agent(each)
+        if each is None or isinstance(each, bool | int | float | bytes):
+            raise BadOption("agent", each, "it must be a bot's name, a player, or a function")
+        if isinstance(each, Sequence) and not isinstance(each, str):
+            why = "it must be one agent, or a mapping of labels to agents"
+            raise BadOption("agent", each, why)
     situations, scope = find_situations(game, sample=sample, seed=seed, work=work)
     found: dict[str, Judgement] = {}
     for label, each in several.items():
         if work.stopped and found:
             break
         with ExitStack() as closing:
-            opened = closing.enter_context(
-                open_agent(each, game, seed=seed, seconds=seconds, trust=trust)
-            )
+            opened = open_agent(each, game, seed, seconds, trust)
+            closing.callback(opened.close)
+            closing.enter_context(seeded_random(seed))  # for plain functions that draw
             opened.name = str(label) or opened.name
             closing.enter_context(_stopping(opened, work))
             ask = None
@@ -223,9 +224,8 @@ class Agent:
         self.name = name
         self.player = player
         self.seconds = seconds
-        self.entry_identity = (
-            f"{entry.name} {entry.digest}".strip() if entry else ""
-        )  # not by its label
+        # Its label may be another
+        self.entry_identity = f"{entry.name} {entry.digest}".strip() if entry else ""
         self.has_weights = callable(getattr(player, "weights", None))
 
     def choose(self, game: Game, state: State) -> Move:
@@ -258,8 +258,6 @@ class Agent:
         if not found:
             return Answer({}, {RESIGNED: Fraction(1)}, "it gives no move any weight")
         total = sum(found.values())
-        if total == 1:
-            return Answer(found)
         return Answer({move: weight / total for move, weight in found.items()})
 
     def report(self) -> dict[str, Any]:
@@ -268,7 +266,7 @@ class Agent:
         if not callable(tell):
             return {}
         try:
-            return _to_figures(tell())
+            return dict(_to_figure(dict(tell()), MAX_DEPTH))
         except Exception as error:
             return {"report": f"failed: {core.describe_error(error)}"}
 
@@ -311,28 +309,20 @@ def _kind(error: BaseException) -> str:
 
 
 def _reason(error: BaseException) -> str:
-    text = str(error) if isinstance(error, ParlourError | Resigns) else core.describe_error(error)
-    return printable(" ".join(text.split()))[:MAX_REASON]
-
-
-def _to_figures(told: Any, depth: int = MAX_DEPTH) -> dict[str, Any]:
-    """Return a mapping as numbers and texts, and mappings of these."""
-    if not isinstance(told, Mapping):
-        raise TypeError("report() must return a mapping")
-    return {
-        printable(str(name)): _to_figure(value, depth)
-        for name, value in list(told.items())[:MAX_FIGURES]
-    }
+    expected = isinstance(error, ParlourError | Resigns)
+    return clean_reason(str(error) if expected else core.describe_error(error))
 
 
 def _to_figure(value: Any, depth: int) -> Any:
-    if isinstance(value, Mapping) and depth > 1:
-        return _to_figures(value, depth - 1)
+    """Return what an agent reports as numbers, texts, and mappings of these."""
+    if isinstance(value, Mapping) and depth:
+        shown = list(value.items())[:MAX_FIGURES]
+        return {printable(str(name)): _to_figure(each, depth - 1) for name, each in shown}
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, bool | int | float | None):
         return value
-    return printable(" ".join(str(value).split()))[:MAX_REASON]
+    return clean_reason(str(value))
 
 
 class SandboxedAgent(Agent):
@@ -340,98 +330,63 @@ class SandboxedAgent(Agent):
 
     def __init__(self, entry: Entry, game: Game, seed: int, seconds: float | None, trust: bool):
         super().__init__(entry.name, None, seconds, entry)
-        named = core.registry.is_installed("games", type(game)) or core.registry.source_of(
-            type(game)
-        )
-        if not named:
+        rules = type(game)
+        if not core.registry.is_installed("games", rules) and not core.registry.source_of(rules):
             raise ParlourError(
                 f"{entry.name} runs in a sandbox, which knows installed games and those in files; "
-                f"save the class {type(game).__name__} in a file of its own"
+                f"save the class {rules.__name__} in a file of its own"
             )
-        limits = Limits() if seconds is None else Limits(think=seconds)
-        self.entry, self.game, self.seed = entry, game, seed
-        self.plan = Plan.of(game, [entry], limits=limits)
-        _, why = find_untrusted(self.plan)
-        if why and not trust:
-            raise ParlourError(
-                f"{entry.name} cannot be sandboxed on this machine ({why}); with trust=True, or "
-                "--trust, it runs anyway"
-            )
-        self.strong = not why
+        plan = Plan.of(game, [entry], limits=Limits() if seconds is None else Limits(think=seconds))
+        strong = check_sandbox(plan, trust=trust)
+        self._start = partial(start_sandboxed, entry, plan, game, 0, seed, strong=strong)
         self._stopped = False
-        self.bot: Any = None
-        self.bot = self._start()
-
-    def _start(self) -> Any:
         try:
-            return start_sandboxed(
-                self.entry, self.plan, self.game, 0, self.seed, strong=self.strong
-            )
+            self._bot: Any = self._start()
         except Fault as fault:
-            if self.bot is None:  # it never answered
-                raise ParlourError(f"{self.name} {fault}") from None
-            raise
+            raise ParlourError(f"{self.name} {fault}") from None
 
     def reply(self, game: Game, state: State) -> Reply:
         """Return its answer; an error that is no fault of the bot is ours, and raised."""
         for _ in range(STARTS):
             try:
-                if self.bot.pipe is None:
-                    self.bot = self._start()
-                return Reply(self.bot.choose(game, state))
+                self._bot = self._bot or self._start()
+                return Reply(self._bot.choose(game, state))
             except Resigns as why:
                 return Reply(fault=RESIGNED, reason=_reason(why))
             except Fault as fault:
-                if fault.fault not in LASTING or not self._is_running():
-                    self._drop()
+                if self._bot and (fault.fault not in LASTING or not self._is_running()):
+                    self.close()
                 return Reply(fault=fault.fault, reason=str(fault))
             except ProcessLost:
-                self._drop()
+                self.close()
                 if self._stopped:
                     return Reply(fault="time", reason="was not waited for")
         raise ParlourError(f"the process of {self.name} was lost {STARTS} times")
 
     def _is_running(self) -> bool:
         """Say whether its process still runs, as it does after an error it reported itself."""
-        if self.bot.pipe is None:
-            return False
         try:
-            self.bot.pipe.process.wait(0)
+            self._bot.pipe.process.wait(0)
         except subprocess.TimeoutExpired:
             return True
         return False
 
-    def _drop(self) -> None:
-        """End the process; the next question starts another."""
-        if self.bot.pipe is not None:
-            self.bot.close()
-            self.bot.pipe = None
-
     def stop(self) -> None:
         """End its process, so that nobody waits for its answer; from any thread."""
         self._stopped = True
-        pipe = getattr(self.bot, "pipe", None)
-        if pipe is not None:
+        if (bot := self._bot) is not None:
             with suppress(OSError):  # it has ended meanwhile
-                pipe.process.kill()
+                bot.pipe.process.kill()
 
     def close(self) -> None:
-        self._drop()
+        """End the process; the next question starts another."""
+        if self._bot is not None:
+            self._bot.close()
+            self._bot = None
 
 
-@contextmanager
-def open_agent(
-    thing: Any, game: Game, *, seed: int, seconds: float | None, trust: bool
-) -> Iterator[Agent]:
-    """Yield the agent that an argument stands for, ready to be asked."""
-    with ExitStack() as closing:
-        agent = _make_agent(thing, game, seed, seconds, trust)
-        closing.callback(agent.close)
-        closing.enter_context(seeded_random(seed))  # for plain functions that draw
-        yield agent
-
-
-def _make_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+def open_agent(thing: Any, game: Game, seed: int, seconds: float | None, trust: bool) -> Agent:
+    """Return the agent that an argument stands for, ready to be asked."""
     entry, player = open_bot(thing, game, seed)
     if entry.sandboxed:
         return SandboxedAgent(entry, game, seed, seconds, trust)
@@ -510,22 +465,11 @@ def _read_figures(agent: Agent) -> dict[str, float]:
 
 def tally(replies: Sequence[Reply]) -> Answer:
     """Return the shares of several answers to the same question."""
-    share = Fraction(1, len(replies))
-    moves: dict[Move, Chance] = {}
-    faults: dict[str, Chance] = {}
-    for reply in replies:
-        if reply.fault:
-            faults[reply.fault] = faults.get(reply.fault, 0) + share
-        else:
-            moves[reply.move] = moves.get(reply.move, 0) + share
+    moves = Counter(reply.move for reply in replies if not reply.fault)
+    faults = Counter(reply.fault for reply in replies if reply.fault)
     reason = next((reply.reason for reply in replies if reply.fault), "")
-    return Answer(moves, faults, reason)
-
-
-def check_agent(thing: Any) -> Any:
-    """Return what can be an agent; `BadOption` for anything else."""
-    if thing is None or isinstance(thing, bool | int | float | bytes):
-        raise BadOption("agent", thing, "it must be a bot's name, a player, or a function")
-    if isinstance(thing, Sequence) and not isinstance(thing, str):
-        raise BadOption("agent", thing, "it must be one agent, or a mapping of labels to agents")
-    return thing
+    return Answer(
+        {move: Fraction(number, len(replies)) for move, number in moves.items()},
+        {fault: Fraction(number, len(replies)) for fault, number in faults.items()},
+        reason,
+    )

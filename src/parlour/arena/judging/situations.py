@@ -16,10 +16,11 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from parlour import core
 from parlour.core import Game, Move, ParlourError, Solution, State, TooLarge, Unsolved, Value, Work
@@ -78,24 +79,19 @@ class Situation:
 class Scope:
     """What was judged: the kind of sample, if it is one, and in what regret is measured."""
 
-    kind: str  # all, drawn, random games or self-play
-    unit: str = POINTS
+    kind: Annotated[str, ("enum", (ALL, DRAWN, RANDOM_GAMES, SELF_PLAY))]
+    unit: Annotated[str, ("enum", (POINTS, DISCS))] = POINTS
     situations: int | None = None  # that can arise and are not over, where they were counted
     estimate: str = ""  # who estimated the values, and how far ahead; nothing where all are proven
     left_out: int = 0  # drawn, but not proven within the limit of the search
 
-    @property
-    def sampled(self) -> bool:
-        """Whether the situations are a sample."""
-        return self.kind != ALL
-
-    def describe(self, number: int) -> str:
+    def describe(self, number: int, *, stopped: bool = False) -> str:
         """Say in a sentence where these situations come from."""
         asked = f"{number:,} situation{'' if number == 1 else 's'}"
         among = "" if self.situations is None else f", of {self.situations:,}"
-        if self.kind == ALL:
+        if self.kind == ALL and not stopped:
             return f"All {asked}{among}, in which moves differ."
-        if self.kind == DRAWN:
+        if self.kind in (ALL, DRAWN):  # all were to be asked in random order
             return (
                 f"A random sample of {asked}{among}, among those in which moves differ, all "
                 "equally likely."
@@ -126,16 +122,19 @@ def find_situations(
     if is_beyond_solving(game):
         return _sample_othello(game, sample or ESTIMATED_SAMPLE, generator, work)
     solution = solve_once(game, work)
-    try:
+    going_on: int | None = None
+    with suppress(Unsolved):  # as of a closed form, or a proof that grows on demand
         counts = solution.counts()
-    except Unsolved:  # a closed form, or a proof that grows on demand
-        return _sample_games(game, solution, sample or SAMPLE, generator, work)
-    going_on = sum(counts.values()) - counts["end"]
-    if going_on <= MAX_ALL:
-        return _list_all(game, solution, sample, going_on, generator, work)
-    drawn = draw_states(solution, generator)
+        going_on = sum(counts.values()) - counts["end"]
+    if going_on is not None and going_on <= MAX_ALL:
+        found = _list_all(game, solution, going_on, work)
+        generator.shuffle(found)
+        kind = ALL if sample is None or sample >= len(found) else DRAWN
+        return found[:sample], Scope(kind, situations=going_on)
+    drawn = None if going_on is None else draw_states(solution, generator)
     if drawn is None:
-        return _sample_games(game, solution, sample or SAMPLE, generator, work, going_on)
+        found, left_out = _sample_games(game, solution, sample or SAMPLE, generator, work)
+        return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
     found = _collect(map(partial(_value_state, game, solution), drawn), sample or SAMPLE, work)
     return found, Scope(DRAWN, situations=going_on)
 
@@ -164,14 +163,7 @@ def _check_stopped(work: Work, found: int) -> None:
 # Exact values
 
 
-def _list_all(
-    game: Any,
-    solution: Solution,
-    sample: int | None,
-    going_on: int,
-    generator: random.Random,
-    work: Work,
-) -> tuple[list[Situation], Scope]:
+def _list_all(game: Any, solution: Solution, going_on: int, work: Work) -> list[Situation]:
     """List every situation, nearest first, with the fewest plies that lead to it."""
     seen: dict[Hashable, Value] = {}  # the value of each situation for its mover
     ahead: deque[tuple[State, int]] = deque()
@@ -196,10 +188,7 @@ def _list_all(
             if situation.is_critical or situation.is_timed:
                 found.append(situation)
             work.done += 1
-    generator.shuffle(found)
-    if sample is None or sample >= len(found):
-        return found, Scope(ALL, situations=going_on)
-    return found[:sample], Scope(DRAWN, situations=going_on)
+    return found
 
 
 def _value_state(
@@ -252,23 +241,19 @@ def _weigh(
 
 
 def _sample_games(
-    game: Any,
-    solution: Solution,
-    sample: int,
-    generator: random.Random,
-    work: Work,
-    going_on: int | None = None,
-) -> tuple[list[Situation], Scope]:
+    game: Any, solution: Solution, sample: int, generator: random.Random, work: Work
+) -> tuple[list[Situation], int]:
     """Draw one position from each of many random games, which makes the draws independent.
 
-    Where only a search can tell, some positions may take more than its limit; they are left out.
+    Where only a search can tell, some positions may take more than its limit; they are left out,
+    and counted.
     """
     left_out = 0
 
     def draw() -> Iterator[Situation | None]:
         nonlocal left_out
         while left_out <= max(MIN_LEFT_OUT, sample // 10):
-            states = _play_randomly(game, generator)
+            states = _play(game, generator, work)
             depth = generator.randrange(len(states)) if states else 0
             try:
                 yield _value_state(game, solution, states[depth], depth) if states else None
@@ -281,17 +266,19 @@ def _sample_games(
     searches = isinstance(getattr(solution, "work", None), Work)
     if searches:
         solution.work = work  # type: ignore[attr-defined]  # a proof search that can be stopped
-    found = _collect(draw(), sample, work)
-    return found, Scope(RANDOM_GAMES, situations=going_on, left_out=left_out)
+    return _collect(draw(), sample, work), left_out
 
 
-def _play_randomly(game: Any, generator: random.Random) -> list[State]:
-    """Return the positions of a random game in which there was a move to make."""
+def _play(
+    game: Any, generator: random.Random, work: Work, player: core.Player | None = None
+) -> list[State]:
+    """Return where there was a move to make in a game of a player with itself, or a random one."""
     state: State = game.start()
     states: list[State] = []
-    while (moves := game.moves(state)) and len(states) < MAX_PLIES:
+    while game.moves(state) and len(states) < MAX_PLIES and not work.stopped:
         states.append(state)
-        state = game.play(state, moves[generator.randrange(len(moves))])
+        move = player.choose(game, state) if player else generator.choice(game.moves(state))
+        state = game.play(state, move)
     return states
 
 
@@ -306,10 +293,10 @@ def _sample_othello(
 
     def draw() -> Iterator[Situation | None]:
         while True:
-            states = _play_against_itself(game, generator, work) if plays else []
-            states = states or _play_randomly(game, generator)
-            depth = generator.randrange(len(states))
-            yield _value_discs(game, states[depth], depth, work)
+            engine = Engine(level=LEVEL, seed=generator.randrange(2**31)) if plays else None
+            states = _play(game, generator, work, engine)
+            depth = generator.randrange(len(states)) if states else 0
+            yield _value_discs(game, states[depth], depth, work) if states else None
 
     found = _collect(draw(), sample, work)
     by, ahead = ("the bot engine", ENGINE_PLIES) if plays else ("the bot despacito", "up to 6")
@@ -317,18 +304,6 @@ def _sample_othello(
         by, ahead = "a plain search", f"up to {ENGINE_PLIES}"
     estimate = f"{by}, {ahead} plies ahead"
     return found, Scope(SELF_PLAY if plays else RANDOM_GAMES, DISCS, estimate=estimate)
-
-
-def _play_against_itself(game: Othello, generator: random.Random, work: Work) -> list[State]:
-    player = Engine(level=LEVEL, seed=generator.randrange(2**31))
-    state: State = game.start()
-    states: list[State] = []
-    while game.moves(state):
-        if work.stopped:
-            break
-        states.append(state)
-        state = game.play(state, player.choose(game, state))
-    return states
 
 
 def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situation | None:
@@ -341,7 +316,11 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
         scores: Mapping[Move, float] = guess.scores
         exact = guess.exact
     else:
-        scores, exact = _solve_discs(game, state, work), True
+        solution = solve_at(game, state, work=work)
+        if not isinstance(solution, EndSolution):
+            raise ParlourError(f"{game.write(state)!r} has no exact margin")
+        scores = {move: solution.margin_after(state, move) for move in moves}
+        exact = True
     top = max(scores.values())
     leads = {move: core.key(game, game.play(state, move)) for move in moves}
     return Situation(
@@ -356,10 +335,3 @@ def _value_discs(game: Othello, state: State, depth: int, work: Work) -> Situati
         len(set(leads.values())),
         exact,
     )
-
-
-def _solve_discs(game: Othello, state: State, work: Work) -> dict[Move, float]:
-    solution = solve_at(game, state, work=work)
-    if isinstance(solution, EndSolution):
-        return {move: solution.margin_after(state, move) for move in game.moves(state)}
-    raise ParlourError(f"{game.write(state)!r} has no exact margin")

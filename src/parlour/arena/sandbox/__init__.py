@@ -14,6 +14,6 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     if sys.platform != "win32":
         from parlour.arena.sandbox import launcher
-        from parlour.arena.sandbox.referee_side import SandboxedBot, start_bot
+        from parlour.arena.sandbox.referee_side import start_bot
 else:
     __getattr__ = export(__name__)

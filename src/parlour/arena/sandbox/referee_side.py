@@ -19,19 +19,22 @@ from typing import Any
 
 assert sys.platform != "win32"  # nothing here is used there
 
+from parlour import players
 from parlour.arena.plan import GTP, MODEL, PYTHON, Entry, Plan, digest_files, find_weights
-from parlour.arena.results import MAX_REASON, Fault, ProcessLost, printable
+from parlour.arena.results import Fault, ProcessLost, clean_reason
 from parlour.arena.sandbox import namespaces
 from parlour.arena.sandbox.launcher import bot_server, find_libraries, wrap_command
-from parlour.core import Game, IllegalMove, Move, ParlourError, Resigns, State, quote, say, values
-from parlour.players import (
-    External,
-    LineTooLong,
-    Pipe,
-    ProcessEnded,
-    ProcessError,
-    ResponseTimeout,
-    ask_for_move,
+from parlour.core import (
+    Game,
+    IllegalMove,
+    Move,
+    ParlourError,
+    Resigns,
+    State,
+    quote,
+    referee,
+    say,
+    values,
 )
 
 PROTOCOL = 1
@@ -42,7 +45,7 @@ LIMIT_FAULTS: dict[int | None, str] = {
 
 
 def start_bot(
-    entry: Entry, plan: Plan, game: Game, seat: int, seed: int, players: Sequence[str], strong: bool
+    entry: Entry, plan: Plan, game: Game, seat: int, seed: int, names: Sequence[str], strong: bool
 ) -> SandboxedBot:
     """Start a bot in a process of its own, ready to play one game; `Fault` when it cannot.
 
@@ -62,10 +65,10 @@ def start_bot(
             plan.game, json.dumps(dict(plan.options), sort_keys=True), find_libraries(words[0])
         )
         shown = [words[0], *beside]
-        pipe = Pipe(server.start(shlex.join(words), shown, plan.limits, strong=strong))
+        pipe = players.Pipe(server.start(shlex.join(words), shown, plan.limits, strong=strong))
     else:
         shown = list(files.values())
-        pipe = Pipe(wrap_command(words, files=shown, limits=plan.limits, strong=strong))
+        pipe = players.Pipe(wrap_command(words, files=shown, limits=plan.limits, strong=strong))
     bot = (SandboxedGtpBot if entry.kind == GTP else SandboxedBot)(pipe, plan)
     start = {
         "type": "start",
@@ -74,7 +77,7 @@ def start_bot(
         "options": values(game),
         "seat": seat,
         "seats": game.seats,
-        "players": list(players),
+        "players": list(names),
         "seed": seed,
         "clock": None if plan.clock is None else asdict(plan.clock),
     }
@@ -87,10 +90,10 @@ def start_bot(
     return bot
 
 
-class SandboxedBot(External):
+class SandboxedBot(players.External):
     """A bot in a process of its own that speaks the line protocol."""
 
-    def __init__(self, pipe: Pipe, plan: Plan) -> None:
+    def __init__(self, pipe: players.Pipe, plan: Plan) -> None:
         self.pipe = pipe
         self._limits = plan.limits
         self._clock = plan.clock
@@ -116,7 +119,7 @@ class SandboxedBot(External):
             yield
         except IllegalMove as refusal:
             raise Fault("illegal", refusal.text, self.pipe.errors) from None
-        except ProcessError as error:
+        except players.ProcessError as error:
             raise self._blame(error, seconds, starting=starting) from None
         finally:
             self.pipe.process.send_signal(namespaces.PAUSE)
@@ -126,14 +129,10 @@ class SandboxedBot(External):
         self._ask(start, "ready", starting=True)
 
     def _choose(self, game: Game, state: State, played: Sequence[str], left: float | None) -> Move:
-        answer = self._ask(ask_for_move(game, state, played, left), "move", "resign")
+        answer = self._ask(players.ask_for_move(game, state, played, left), "move", "resign")
         if answer["type"] == "resign":
-            raise Resigns(printable(str(answer.get("why", "")))[:MAX_REASON])
-        text = answer.get("move")
-        if not isinstance(text, str):
-            raise self._garbage(
-                say("answered with a move that is not text: {text}", text=quote(text))
-            )
+            raise Resigns(clean_reason(str(answer.get("why", ""))))
+        text = answer["move"]
         try:
             return game.read_move(state, text)
         except ParlourError as refusal:
@@ -153,7 +152,7 @@ class SandboxedBot(External):
         kind = answer.get("type") if isinstance(answer, dict) else None
         if kind == "error":
             raise self._admitted_fault(answer, starting=starting)
-        if kind not in wanted:
+        if kind not in wanted or (kind == "move" and not isinstance(answer.get("move"), str)):
             raise self._garbage(say("printed {line}, which is not an answer", line=quote(line)))
         self._must_be_quiet()
         return dict(answer)
@@ -181,20 +180,17 @@ class SandboxedBot(External):
         return Fault("crash", say("crashed: {error}", error=why), log)
 
     def _limit_fault(self, fault: str, log: str) -> Fault:
-        limits = self._limits
         if fault == "memory":
-            return Fault(
-                "memory", say("used more than {memory} MiB of memory", memory=limits.memory), log
-            )
-        return Fault(
-            "processes", say("had more than {number} processes", number=limits.processes), log
-        )
+            reason = say("used more than {memory} MiB of memory", memory=self._limits.memory)
+            return Fault("memory", reason, log)
+        reason = say("had more than {number} processes", number=self._limits.processes)
+        return Fault("processes", reason, log)
 
-    def _blame(self, error: ProcessError, seconds: float, *, starting: bool) -> Fault:
+    def _blame(self, error: players.ProcessError, seconds: float, *, starting: bool) -> Fault:
         """Return the fault behind a failure to communicate."""
         log = self.pipe.errors
         last = (log.splitlines() or [str(error)])[-1]
-        code = error.code if isinstance(error, ProcessEnded) else None
+        code = error.code if isinstance(error, players.ProcessEnded) else None
         if code == namespaces.NO_SANDBOX:
             raise ParlourError(last)  # not the fault of a player
         if code is not None and code < 0:  # the supervisor itself, which no bot can reach
@@ -203,23 +199,18 @@ class SandboxedBot(External):
             return self._limit_fault(LIMIT_FAULTS[code], log)
         if code == namespaces.RAN_WHILE_PAUSED:
             return Fault("time", say("went on thinking in the opponent's time"), log)
+        late = isinstance(error, players.ResponseTimeout)
+        if starting and late:
+            return Fault("start", say("was not ready after {seconds:g} s", seconds=seconds), log)
         if starting:
-            if isinstance(error, ResponseTimeout):
-                return Fault(
-                    "start", say("was not ready after {seconds:g} s", seconds=seconds), log
-                )
             return Fault("start", last if code == namespaces.NOT_STARTED else str(error), log)
-        if isinstance(error, ResponseTimeout):
-            whole_game = self._clock is not None and self._clock.each is None
-            late = (
-                say("ran out of time")
-                if whole_game
-                else say("took longer than {seconds:g} s for a move", seconds=seconds)
-            )
-            return Fault("time", late, log)
-        if isinstance(error, LineTooLong) or (isinstance(error, ProcessEnded) and code is None):
+        if late:
+            each = seconds if self._clock is None else self._clock.each
+            return Fault("time", referee.say_late(each), log)
+        ended = isinstance(error, players.ProcessEnded)
+        if isinstance(error, players.LineTooLong) or (ended and code is None):
             return Fault("output", str(error), log)
-        return Fault("crash" if isinstance(error, ProcessEnded) else "garbage", str(error), log)
+        return Fault("crash" if ended else "garbage", str(error), log)
 
 
 class SandboxedGtpBot(SandboxedBot):
@@ -227,9 +218,7 @@ class SandboxedGtpBot(SandboxedBot):
 
     def begin(self, game: Any, start: dict[str, Any]) -> None:
         """Ask whether it plays on such a board."""
-        from parlour.players import GtpEngine
-
-        self._engine = GtpEngine(self.pipe, seconds=self._limits.start)
+        self._engine = players.GtpEngine(self.pipe, seconds=self._limits.start)
         self._engine.until = self._deadline
         self._engine.set_board_size(game)
         self._engine.seconds = self._limits.think

@@ -26,7 +26,7 @@ class Answer(TypedDict):
     format: Literal["parlour check-bot 1"]
     file: str
     fine: bool
-    games: list[Annotated[dict[str, Any], arena.CheckResult]]
+    games: list[Annotated[dict[str, Any], arena.botcheck.CheckResult]]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -73,12 +73,12 @@ def run(parser: Parser, arguments: list[str]) -> int:
     found = []
     for each in games:
         plan = arena.Plan.of(each, (), clock=clock)
-        found.append(arena.check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
+        found.append(arena.botcheck.check_bot(bot, plan, each, strong=sandboxed, brief=cls is None))
         flaw = found[-1].flaw
         if is_loaded and flaw and "was not ready" in flaw.text:
             break  # it would fail to start in every game
     fine = any(each.flaw is None for each in found)
-    name = arena.bot_file(bot).name if is_loaded or arena.is_file(file[0]) else file[0]
+    name = arena.botcheck.bot_file(bot).name if is_loaded or arena.is_file(file[0]) else file[0]
     if given.json:
         answer: Answer = {
             "format": "parlour check-bot 1",
@@ -114,7 +114,7 @@ def _find_bot(text: str, game: Game) -> arena.Entry:
     return arena.read_entry(text, game)
 
 
-def _format_result(name: str, checked: arena.CheckResult) -> str:
+def _format_result(name: str, checked: arena.botcheck.CheckResult) -> str:
     if checked.flaw is not None:
         return _format_flaw(name, checked.flaw)
     slowest = arena.format_seconds(checked.slowest) if checked.slowest else "under 1 ms"
@@ -133,7 +133,7 @@ def _format_result(name: str, checked: arena.CheckResult) -> str:
     return "\n".join(lines)
 
 
-def _format_flaw(name: str, flaw: arena.Flaw) -> str:
+def _format_flaw(name: str, flaw: arena.botcheck.Flaw) -> str:
     where = f", line {flaw.line}" if flaw.line else ""
     lines = [f"{name}{where}: {arena.clean_line(flaw.text)}"]
     if flaw.source:
@@ -147,7 +147,7 @@ def _format_flaw(name: str, flaw: arena.Flaw) -> str:
     return "\n".join(lines)
 
 
-def _format_survey(typed: str, name: str, found: Sequence[arena.CheckResult]) -> str:
+def _format_survey(typed: str, name: str, found: Sequence[arena.botcheck.CheckResult]) -> str:
     """Say which games it plays, where none was named."""
     plays = [each.game for each in found if each.flaw is None]
     lines = [f"{name} plays {', '.join(plays) or 'none of the games'}."]

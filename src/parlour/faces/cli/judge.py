@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from parlour import arena, boards, core
+from parlour.arena.judging import Comparison, Judgement, judge, results
 from parlour.core import Game, ParlourError, answers, files, one_of, options_of, quote, registry
 from parlour.faces.cli.command import Parser, parse_game, print_json
 from parlour.faces.cli.tournament import now
@@ -28,8 +29,8 @@ class Answer(answers.GameFields):
     """What `parlour judge --json` prints: agents judged by exact values."""
 
     format: Literal["parlour judge 1"]
-    judgements: Annotated[list[arena.JudgementData], ("minItems", 1)]
-    comparison: arena.ComparisonData | None
+    judgements: Annotated[list[Annotated[dict[str, Any], results.JudgementData]], ("minItems", 1)]
+    comparison: results.ComparisonData | None
     curve: bool  # whether the judgements are checkpoints of one training
 
 
@@ -47,7 +48,7 @@ def run(parser: Parser, arguments: list[str]) -> int:
     how = {name: getattr(given, name) for name in PASSED_ON}
     try:
         curve, stopped = wait_for_some(
-            lambda work: arena.judge(game, agents, work=work, **how),
+            lambda work: judge(game, agents, work=work, **how),
             doing=f"judging {' and '.join(agents)} in {core.describe(game)}",
             things="situations",
             size=describe_size(game),
@@ -187,8 +188,8 @@ def _read_agent(text: str, game: Game) -> Any:
 
 def _print(
     game: Game,
-    judgements: Sequence[arena.Judgement],
-    comparison: arena.Comparison | None,
+    judgements: Sequence[Judgement],
+    comparison: Comparison | None,
     given: argparse.Namespace,
 ) -> None:
     if given.json:
@@ -211,7 +212,7 @@ def _print(
         print(f"\nReport: {given.html}")
 
 
-def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
+def _format_judgement(found: Judgement, mistakes: int, site: str) -> str:
     lines = [*found.summary, "", *_format_kinds(found)]
     rows = [found.describe_finding(each) for each in found.mistakes[:mistakes]]
     if rows:
@@ -219,11 +220,11 @@ def _format_judgement(found: arena.Judgement, mistakes: int, site: str) -> str:
         lines += ["", f"It goes wrong in {core.count(number, 'position')}; the worst:"]
         lines += [line for row in rows for line in _format_mistake(row, site)]
     for name, value in found.extra.items():
-        lines += ["", f"{name}: {arena.format_reported(value)}"]
+        lines += ["", f"{name}: {results.format_reported(value)}"]
     return "\n".join(lines)
 
 
-def _format_kinds(found: arena.Judgement) -> list[str]:
+def _format_kinds(found: Judgement) -> list[str]:
     kinds = {name: each for name, each in found.by_kind.items() if each.critical}
     rows = [
         (name, f"{each.critical:,}", f"{100 * (each.right or 0):.1f} %", f"{each.regret or 0:.3f}")
@@ -234,16 +235,16 @@ def _format_kinds(found: arena.Judgement) -> list[str]:
 
 
 def _format_mistake(row: Mapping[str, Any], site: str) -> list[str]:
-    told = arena.format_chosen(row)
+    told = results.format_chosen(row)
     best = ", ".join(row["best"][:4]) + (", …" if len(row["best"]) > 4 else "")
     return [
-        f"  {row['position']}  {arena.format_value(row)}; chosen: {told}; right: {best}; "
+        f"  {row['position']}  {results.format_value(row)}; chosen: {told}; right: {best}; "
         f"regret {row['regret']:.3g}",
         f"    {site.rstrip('/')}{row['address']}",
     ]
 
 
-def _format_curve(judgements: Sequence[arena.Judgement]) -> str:
+def _format_curve(judgements: Sequence[Judgement]) -> str:
     why = [f"The first fault of {e.agent}: {e.first_fault}" for e in judgements if e.first_fault]
-    lines = [judgements[0].describe_scope(), "", arena.tabulate_figures(judgements).to_text()]
+    lines = [judgements[0].describe_scope(), "", results.tabulate_figures(judgements).to_text()]
     return "\n".join([*lines, "", *why] if why else lines)

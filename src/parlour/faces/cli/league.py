@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from parlour import arena
 from parlour.core import Game, ParlourError, answers, count, describe, executors
@@ -37,7 +37,7 @@ class Answer(UpdateData):
 
     format: Literal["parlour league 1"]
     title: str
-    table: arena.StandingsData
+    table: Annotated[dict[str, Any], arena.Standings]
 
 
 def run(parser: Parser, arguments: list[str]) -> int:
@@ -46,17 +46,17 @@ def run(parser: Parser, arguments: list[str]) -> int:
         "file",
         metavar="FILE",
         nargs="?",
-        default=arena.LEAGUE_FILE,
+        default=arena.league.LEAGUE_FILE,
         type=Path,
         help="the file that says what is played and where the bots are "
-        f"(default: {arena.LEAGUE_FILE} in this folder)",
+        f"(default: {arena.league.LEAGUE_FILE} in this folder)",
     )
     tournament.add_worker_flags(parser)
     parser.add_json()
     given = parser.parse(arguments)
-    league = arena.read_league(given.file)
+    league = arena.league.read_league(given.file)
     game = league.plan.make_game()
-    runs = arena.read_history(league)
+    runs = arena.league.read_history(league)
     past = [run for run in runs if run.game == describe(game)]
     results = arena.ResultsLog(league.results)
     known = len(results.games)
@@ -70,14 +70,14 @@ def run(parser: Parser, arguments: list[str]) -> int:
         )
         return 130
     games, standing = arena.scored_games(plan, done), arena.standings_of(plan, done)
-    latest = arena.Run(
+    latest = arena.league.Run(
         date=tournament.now(),
         game=describe(game),
         bots={entry.name: entry.digest for entry in plan.entries},
         ratings={row.name: (row.elo, row.low, row.high) for row in standing.rows},
     )
     unchanged = bool(past) and past[-1].is_like(latest)
-    before = arena.align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
+    before = arena.league.align_ratings([*(past[:-1] if unchanged else past), latest])[:-1]
     tournament.store_results(
         plan,
         standing,
@@ -89,10 +89,10 @@ def run(parser: Parser, arguments: list[str]) -> int:
         left_out=_list_left_out(left_out),
     )
     if not unchanged:
-        arena.write_history(league, [*runs, latest])
+        arena.league.write_history(league, [*runs, latest])
     played = len(results.games) - known
     last = past[-1] if past else None
-    changes = _find_changes(last, latest, left_out)
+    changes = arena.league.find_changes(last, latest, left_out)
     if given.json:
         table = standing.to_dict()
         update = answers.pick(UpdateData, changes, played=played, left_out=left_out)
@@ -111,20 +111,22 @@ def run(parser: Parser, arguments: list[str]) -> int:
 
 
 def _gather(
-    league: arena.League, game: Game, given: argparse.Namespace
+    league: arena.league.League, game: Game, given: argparse.Namespace
 ) -> tuple[arena.Plan, dict[str, str], bool]:
     """Return a plan with all bots that can play, why the others cannot, and whether in a sandbox.
 
     The reasons are by file name.
     """
-    files, left_out = arena.find_bots(league, game)
+    files, left_out = arena.league.find_bots(league, game)
     everyone = replace(league.plan, entries=(*league.plan.entries, *files))
     sandboxed = tournament.ask_for_trust(everyone, trust=given.trust)
     newcomers = replace(league.plan, entries=tuple(files))
     flaws = _check(newcomers, league.results, given, sandboxed=sandboxed)
     fit = [entry for entry in files if flaws[entry] is None]
     left_out |= {
-        arena.bot_file(entry).name: _describe_flaw(flaw) for entry, flaw in flaws.items() if flaw
+        arena.botcheck.bot_file(entry).name: _describe_flaw(flaw)
+        for entry, flaw in flaws.items()
+        if flaw
     }
     plan = replace(league.plan, entries=arena.number_duplicates((*league.plan.entries, *fit)))
     if len(plan.entries) < 2:
@@ -139,9 +141,9 @@ def _gather(
 
 def _check(
     plan: arena.Plan, results: Path, given: argparse.Namespace, *, sandboxed: bool
-) -> dict[arena.Entry, arena.Flaw | None]:
+) -> dict[arena.Entry, arena.botcheck.Flaw | None]:
     """Return what is wrong with each bot, if anything; unchanged bots are not run again."""
-    cache = arena.FirstMoveCache(results, plan, strong=sandboxed)
+    cache = arena.botcheck.FirstMoveCache(results, plan, strong=sandboxed)
     new = sum(cache.get(entry) is None for entry in plan.entries)
     busy = max(1, min(new, given.workers or executors.count_cores()))
     line = ProgressLine(interval=0)
@@ -151,27 +153,22 @@ def _check(
 
     with closing(executors.make_executor("local", busy)) as workers:
         try:
-            return arena.check_first_moves(plan, cache, workers, strong=sandboxed, watch=watch)
+            return arena.botcheck.check_first_moves(
+                plan, cache, workers, strong=sandboxed, watch=watch
+            )
         finally:
             line.clear()
 
 
-def _describe_flaw(flaw: arena.Flaw) -> str:
+def _describe_flaw(flaw: arena.botcheck.Flaw) -> str:
     """Return one line, and below it what the bot wrote."""
     return "\n".join([str(flaw), *(["It wrote:", *flaw.wrote] if flaw.wrote else [])])
 
 
-def _find_changes(
-    last: arena.Run | None, latest: arena.Run, left_out: Mapping[str, str]
-) -> arena.Changes:
-    """Return the bots that are new, changed or gone; those left out do not count as gone."""
-    found = arena.find_changes(last or replace(latest, bots={}), latest)
-    out = set(map(arena.bot_name, left_out))
-    return replace(found, gone=tuple(name for name in found.gone if name not in out))
-
-
-def _describe_changes(found: arena.Changes, last: arena.Run, latest: arena.Run) -> str:
-    before = arena.align_ratings([last, latest])[0]
+def _describe_changes(
+    found: arena.league.Changes, last: arena.league.Run, latest: arena.league.Run
+) -> str:
+    before = arena.league.align_ratings([last, latest])[0]
     parts = [f"{arena.clean_line(name)} is new" for name in found.new]
     for name in found.changed:
         by = latest.ratings[name][0] - before.ratings[name][0]

@@ -26,7 +26,7 @@ DEFAULT_ELO = 50.0
 Games = Sequence[tuple[arena.Fixture, arena.GameResult]]
 
 
-class Answer(arena.StandingsData):
+class Answer(arena.Standings):
     """What `parlour tournament --json` prints: the table, the best first."""
 
     format: Literal["parlour tournament 1"]
@@ -138,7 +138,7 @@ def _make_plan(game: Game, given: argparse.Namespace) -> arena.Plan:
         raise ParlourError(f"name at least two bots, as in --bots random minimax; choose {able}")
     return arena.make_plan(
         game,
-        arena.read_entries(given.bots, game),
+        arena.number_duplicates(arena.read_entry(bot, game) for bot in given.bots),
         kind=given.kind,
         games=given.games,
         rounds=given.rounds or 0,
@@ -259,7 +259,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         files.write_whole(folder / name, text.encode())
 
 
-def _to_answer(found: arena.Standings) -> Answer:
+def _to_answer(found: arena.Standings) -> dict[str, Any]:
     return {"format": "parlour tournament 1", **found.to_dict()}
 
 

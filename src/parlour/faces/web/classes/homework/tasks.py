@@ -59,7 +59,7 @@ def check(payload: Payload, work: Work) -> dict[str, Any]:
     game = game_of(payload)
     with _shut_in(payload["source"]) as entry:
         plan = arena.Plan.of(game, (), clock=CLOCK, limits=LIMITS)
-        found = arena.check_bot(entry, plan, game, strong=True, brief=True)
+        found = arena.botcheck.check_bot(entry, plan, game, strong=True, brief=True)
     return {"flaw": str(found.flaw) if found.flaw else "", "games": found.games}
 
 
