@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         suggest,
         whole,
     )
+    from parlour.core.text_files import read_sections
     from parlour.core.value import (
         OUTCOMES,
         Solution,

@@ -225,7 +225,7 @@ def test_a_move_on_the_board_leads_on_and_back(guest):
     assert guest.send(action, {"at": "0", "move": "2 from 1"}).json == {"go": on}
     page = guest.get(on.partition("#")[0])
     assert "After 2 from 1" in page.text
-    assert "Loss in 10 moves for player 2, who is to move" in plain(page.text)
+    assert "Player 2 is to move, and player 1 wins within 10 moves" in plain(page.text)
     [back] = re.findall('id="back" href="([^"]+)"', page.text)
     assert html.unescape(back) == "/lab/nim#explore"
     action = html.unescape(re.search('action="([^"]*/move[^"]*)"', page.text)[1])  # type: ignore[index]
