@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         Unsolved,
         Value,
         refuse_seats,
+        refuse_stopped,
     )
     from parlour.core.work import Work, is_compiling, to_work
 else:

@@ -16,7 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour.core import ParlourError, Unsolved, Work, say
+from parlour import core
+from parlour.core import ParlourError, Work, say
 from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
@@ -112,10 +113,11 @@ class OthelloEngine:
         on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         """Return the proven value and a best move, however long it takes."""
+        work = work or Work()
         steps = self._steps(state, None, None, SOLVE_NEAR_END)
         analysis = self._analyse(state, steps, None, work, on_progress)
         if not analysis.exact:
-            raise Unsolved(say("stopped before the position was solved"))
+            core.refuse_stopped(work)
         return analysis
 
     def _analyse(
@@ -333,8 +335,7 @@ class LossAnalyser:
         if not self.game.moves(after):
             return score
         reply = self.engine.analyse(after, plies=max(1, plies), work=work)
-        if work.stopped:
-            raise Unsolved(say("stopped before this move was judged"))
+        core.refuse_stopped(work)
         return 0.0 - reply.score
 
     def _search(
@@ -351,8 +352,7 @@ class LossAnalyser:
             analysis = self.engine.analyse(
                 state, plies=plies, solves=solves, seconds=seconds, work=work
             )
-        if work.stopped:
-            raise Unsolved(say("stopped before this position was judged"))
+        core.refuse_stopped(work)
         if analysis.exact:
             self._proven[state] = analysis
         return analysis

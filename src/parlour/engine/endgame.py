@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour import core
 from parlour.core import Move, Solution, Unsolved, Value, Work, say
 from parlour.engine.misere import MisereSearcher, new_searcher
 from parlour.engine.searcher import Searcher, SearchResult, board_table
@@ -148,8 +149,7 @@ class EndSolution(Solution):
         result: int = kernels.endgame.solve_distance(
             *state[:2], -most, most, table.ctypes.data, memory.address
         )
-        if self.work.stopped:
-            raise Unsolved(say("stopped before the last squares were played out"))
+        core.refuse_stopped(self.work)
         if not result:
             return Value("draw")
         return Value("win" if result > 0 else "loss", most - abs(result))

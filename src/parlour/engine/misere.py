@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from parlour.core import Unsolved, Work, say
+from parlour import core
+from parlour.core import Work
 from parlour.engine.analysis import Analysis
 from parlour.engine.searcher import SearchResult, board_table
 from parlour.rules import PASS, Othello, OthelloState, Square
@@ -49,8 +50,7 @@ class MisereSearcher:
             *(own, other, low, high, depth, self._board.ctypes.data),
             *(self._table.ctypes.data, self._mask, self._memory.ctypes.data),
         )
-        if work.stopped:
-            raise Unsolved(say("stopped before the position was solved"))
+        core.refuse_stopped(work)
         return score
 
     @property

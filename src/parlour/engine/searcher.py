@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from parlour.core import BadOption, Game, ParlourError, Unsolved, Work, say
+from parlour import core
+from parlour.core import Game, ParlourError, Work, say
 from parlour.rules import COMPILED_SQUARES, Othello
 
 if TYPE_CHECKING:
@@ -99,12 +100,7 @@ class Searcher:
                     bits=len(game.board.bits),
                 )
             )
-        if not (isinstance(threads, int) and 1 <= threads <= MAX_THREADS):
-            raise BadOption(
-                "threads",
-                threads,
-                say("it must be a whole number from 1 to {max_threads}", max_threads=MAX_THREADS),
-            )
+        core.check_argument("threads", threads, int, low=1, high=MAX_THREADS)
         kernels: Any = othello
         standard = (game.columns, game.rows) == (8, 8)
         self.selectivities = (1, 2, EXACT) if standard else (EXACT,)  # of a search to the end
@@ -236,7 +232,7 @@ class Searcher:
             for selectivity in self.selectivities if selective else (EXACT,):
                 result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
-            raise Unsolved(say("stopped before the position was solved"))
+            core.refuse_stopped(self._work)
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
@@ -248,8 +244,7 @@ class Searcher:
         else:
             with self.working(work or Work()):
                 lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
-            if self._work.stopped:
-                raise Unsolved(say("stopped before the position was solved"))
+            core.refuse_stopped(self._work)
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:

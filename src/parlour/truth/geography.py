@@ -15,7 +15,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour import kernels
+from parlour import core, kernels
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work, say
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
@@ -42,10 +42,7 @@ class BarredSolution(Solution):
         numbers = {self._situation(states[0]): 0}
         after: list[list[int]] = []
         for state in states:  # it grows
-            if self.work.stopped:
-                raise Unsolved(
-                    "stopped after {done:,} situations, before all were listed", done=len(after)
-                )
+            core.refuse_stopped(self.work)
             following = set()
             for move in free.moves(state):
                 reached = free.play(state, move)
@@ -75,7 +72,7 @@ class BarredSolution(Solution):
         here = self._numbers.get(self._situation(state))
         if here is None:
             raise Unsolved(
-                "{write} cannot arise from the start of this game",
+                "{write} cannot arise from the start of this game, so it was not solved with it",
                 write=repr(self.rules.write(state)),
             )
         return here, seen | 1 << here
@@ -119,12 +116,7 @@ class BarredSolution(Solution):
             np.frombuffer(self.work.cells, np.int64),
         )
         if not answer:
-            if self.work.stopped:
-                raise Unsolved(
-                    "the proof search was stopped after {done:,} positions without a result; "
-                    "with loops allowed this variant is solved at once",
-                    done=self.work.done,
-                )
+            core.refuse_stopped(self.work)
             raise Unsolved(
                 "the proof search was given up after {done:,} positions without a result; "
                 "with loops allowed this variant is solved at once",
@@ -332,8 +324,7 @@ class Claims:
 
     def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
         """Add the claim that a proven node stands for after this history."""
-        if work.stopped:
-            raise Unsolved(say("stopped after the search, before its proof was recorded"))
+        core.refuse_stopped(work)
         here = history.here
         if here in history.decided:
             return self._derive_decided(here, history)

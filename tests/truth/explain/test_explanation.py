@@ -769,7 +769,7 @@ def test_an_illegal_move_is_refused_as_the_game_refuses_it(game):
     ("game", "reason"),
     [
         (Nim(seats=3), "3 seats"),
-        (Nim(piles=(10**9, 10**9), endings=((1, 1),)), "positions"),
+        (Nim(piles=(10**9, 10**9), endings=((1, 1),)), "situations"),
         (TicTacToe(columns=6, rows=6, line=4), "situations"),
     ],
     ids=["three seats", "huge with endings", "6x6"],

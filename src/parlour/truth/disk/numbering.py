@@ -28,7 +28,17 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from parlour import core, kernels
-from parlour.core import Game, ParlourError, State, TooLarge, Unsolved, refuse_seats, say, sentences
+from parlour.core import (
+    Game,
+    ParlourError,
+    State,
+    Text,
+    TooLarge,
+    Unsolved,
+    refuse_seats,
+    say,
+    sentences,
+)
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
 
@@ -40,7 +50,8 @@ MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less
 LISTED_BOUND = 16  # ways in which the four first squares of Othello may be taken
 FOLLOWED = 1 << 16  # positions whose successors are listed at once
 MAX_SECONDS = 30 * 24 * 3600  # a month: nobody waits for longer
-MAX_STATED = 1e15  # bytes: more mean nothing to anybody
+MAX_WRITTEN = 10**12  # positions, and more only by their order
+TOO_MANY, SMALLER = say("too many to list"), say("choose a smaller variant")
 NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
 
 Values: TypeAlias = tuple[Any, Any]  # the values of some numbers, and what they are
@@ -683,6 +694,13 @@ class DiskEstimate:
     bytes: float = 0.0
     seconds: float = math.inf  # where it cannot be solved on disk
 
+    @property
+    def number(self) -> str:
+        """`168,720,724`, or `up to about 10^19`"""
+        large = sentences.write_large(self.positions)
+        many = f"{self.positions:,}" if self.positions < MAX_WRITTEN else large
+        return many if self.counted else say("up to {number}", number=many)
+
     def describe(self) -> str:
         """`solve it on disk with --disk FOLDER, which takes about 70 MB and 1 min`"""
         if self.seconds > MAX_SECONDS:
@@ -727,17 +745,19 @@ def _write_seconds(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
+def describe_excess(
+    game: Any, *, number: str = "", why: str = TOO_MANY, change: str = SMALLER
+) -> Text:
     """Say that a game does not fit in memory, and what can be done instead."""
-    many = (
-        f"{found.positions:,}"
-        if found.positions < 10**12
-        else sentences.write_large(found.positions)
+    found = estimate(game)
+    name = core.protocol.full_title(game)
+    values = {"name": name, "number": number or found.number, "why": why, "change": change}
+    if way := found.describe():
+        return say(
+            "{name} has {number} situations, {why}; {change}, {way}, or ask a bot that looks ahead",
+            way=way,
+            **values,
+        )
+    return say(
+        "{name} has {number} situations, {why}; {change}, or ask a bot that looks ahead", **values
     )
-    number = many if found.counted else f"up to {many}"
-    if memory < MAX_STATED:
-        need = f"which take {write_bytes(memory)} of memory where {write_bytes(room)} may be used"
-    else:
-        need = "too many to list"
-    ways = [found.describe(), "ask a bot that looks ahead"]
-    return f"{what} has {number} situations, {need}; " + ", or ".join(filter(None, ways))

@@ -95,10 +95,7 @@ def atlas(
             rows.append(row)
             work.done = len(rows)
     if not rows:
-        raise Unsolved(
-            "stopped before the first of {variants} was solved",
-            variants=core.count(len(variants), "variant"),
-        )
+        core.refuse_stopped(work)
     axes = tuple(
         option
         for option in known
@@ -223,8 +220,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> core.Solu
             return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
-    if work.stopped:  # not every method notices by itself
-        raise Unsolved(say("stopped before every situation was solved"))
+    core.refuse_stopped(work)  # not every method notices by itself
     return solution
 
 
