@@ -7,12 +7,10 @@ the fastest win may be a smaller one.
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour import core
 from parlour.core import Move, Solution, Unsolved, Value, Work, say
 from parlour.engine.misere import MisereSearcher, new_searcher
-from parlour.engine.searcher import Searcher, SearchResult, board_table
+from parlour.engine.searcher import Searcher, SearchResult, board_table, kernels
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
@@ -137,9 +135,6 @@ class EndSolution(Solution):
         """Return the outcome and its plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        from parlour.kernels import othello
-
-        kernels: Any = othello
         game = self.othello
         memory = kernels.Memory(1)
         cells = np.frombuffer(self.work.cells, np.int64)

@@ -13,7 +13,7 @@ from typing import Any
 from parlour import core
 from parlour.core import Work
 from parlour.engine.analysis import Analysis
-from parlour.engine.searcher import SearchResult, board_table
+from parlour.engine.searcher import Searcher, SearchResult, board_table, kernels
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 LIMIT = 128  # beyond every score
@@ -42,11 +42,9 @@ class MisereSearcher:
         """Return the mover's score, as far as it lies between two bounds."""
         import numpy as np
 
-        from parlour.kernels.othello import misere as kernels
-
         cells = np.frombuffer(work.cells, np.int64)
         self._memory[0] = cells.ctypes.data
-        score: int = kernels.search_misere(
+        score: int = kernels.misere.search_misere(
             *(own, other, low, high, depth, self._board.ctypes.data),
             *(self._table.ctypes.data, self._mask, self._memory.ctypes.data),
         )
@@ -172,6 +170,4 @@ class MisereEngine:
 
 def new_searcher(game: Othello, megabytes: int) -> Any:
     """Return a searcher for this variant."""
-    from parlour.engine.searcher import Searcher
-
     return MisereSearcher(game, megabytes) if game.misere else Searcher(game, megabytes)

@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from parlour import core
 from parlour.core import Game, ParlourError, Work, say
+from parlour.kernels import othello
 from parlour.rules import COMPILED_SQUARES, Othello
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+kernels: Any = othello  # whose functions have no types
 EXACT = 3
 CONFIRMING = 2  # the selectivity at which a search to a depth extends lines with few moves
 FEW = 4  # moves of a side in such a line
@@ -51,9 +53,7 @@ def prepare(game: Othello) -> None:
 
 
 def _kernels_of(game: Othello) -> list[Any]:
-    from parlour.kernels import othello
-
-    search: Any = othello.search
+    search = kernels.search
     root = search.search_root_8x8 if game.columns == game.rows == 8 else search.search_root_on
     return [root, search.hash_move]
 
@@ -75,9 +75,6 @@ def can_search(game: Game) -> TypeGuard[Othello]:
 @cache
 def board_table(columns: int, rows: int) -> Any:
     """Return the table by which the compiled searches know a board, made once."""
-    from parlour.kernels import othello
-
-    kernels: Any = othello
     return kernels.board_table(columns, rows)
 
 
@@ -85,8 +82,6 @@ class Searcher:
     """Searches positions of one board of at most 64 squares, given as both sides' discs."""
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
-        from parlour.kernels import othello
-
         if game.misere:
             raise ParlourError(
                 say("the engine plays for most discs, and in misère Othello they lose")
@@ -101,14 +96,12 @@ class Searcher:
                 )
             )
         core.check_argument("threads", threads, int, low=1, high=MAX_THREADS)
-        kernels: Any = othello
         standard = (game.columns, game.rows) == (8, 8)
         self.selectivities = (1, 2, EXACT) if standard else (EXACT,)  # of a search to the end
         self.selective_empties = 18 if standard else 99  # with fewer only `EXACT` is worth trying
         self.threads = threads
         self._full = game.board.full
         self._legal = game.legal
-        self._kernels = kernels.search
         prepare(game)
         self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
@@ -206,20 +199,18 @@ class Searcher:
         first: int | None = None,
     ) -> tuple[int, int]:
         """Search with one window; return the value and the best square so far."""
-        from parlour.kernels.othello import BEST_MOVE, FEW_MOVES
-
         block = self.memory.block
-        block[BEST_MOVE] = NO_MOVE if first is None else first
+        block[kernels.BEST_MOVE] = NO_MOVE if first is None else first
         ahead = depth < self.empties(own, other)
-        block[FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
+        block[kernels.FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
         call = partial(
-            self._kernels.search_root, own, other, alpha, beta, depth, selectivity, self._board
+            kernels.search.search_root, own, other, alpha, beta, depth, selectivity, self._board
         )
         least = HELPED_DEPTH if ahead else HELPED_EMPTIES
         helped = self.threads > 1 and depth >= least
         with self._helpers.search(call) if helped else nullcontext():
             value = call(self.memory.address)
-        return value, int(block[BEST_MOVE])
+        return value, int(block[kernels.BEST_MOVE])
 
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
@@ -250,7 +241,7 @@ class Searcher:
     def hash_move(self, own: int, other: int) -> int | None:
         """Return the best square according to the transposition table, if it knows one."""
         empties = self.empties(own, other)
-        square: int = self._kernels.hash_move(own, other, empties, self.memory.address)
+        square: int = kernels.search.hash_move(own, other, empties, self.memory.address)
         return None if square == NO_MOVE else square
 
 
@@ -279,10 +270,8 @@ class Helpers:
 
     def begin(self) -> None:
         """Start counting nodes from 0."""
-        from parlour.kernels.othello import NODES
-
         for memory in self._memories:
-            memory.block[NODES] = 0
+            memory.block[kernels.NODES] = 0
 
     @property
     def nodes(self) -> int:
@@ -297,11 +286,9 @@ class Helpers:
         """
         from concurrent.futures import ThreadPoolExecutor  # not for those who search alone
 
-        from parlour.kernels.othello import BEST_MOVE
-
         if not self._executors:
             self._executors = [ThreadPoolExecutor(1, THREAD_NAME) for _ in self._memories]
-        first = self._main.block[BEST_MOVE]
+        first = self._main.block[kernels.BEST_MOVE]
         work = Work()
         try:
             for executor, memory in zip(self._executors, self._memories, strict=True):
@@ -314,11 +301,9 @@ class Helpers:
         """Search until the work is stopped."""
         import numpy as np
 
-        from parlour.kernels.othello import BEST_MOVE
-
         cells = np.frombuffer(work.cells, np.int64)
         memory.join(self._main, cells)
-        memory.block[BEST_MOVE] = first
+        memory.block[kernels.BEST_MOVE] = first
         if not work.stopped:
             call(memory.address)
 

@@ -63,7 +63,7 @@ class VariantRow:
         words: str = MARKS[self.outcome][2]
         if self.plies is None:
             return words
-        return say("{marks} in {plies}", marks=words, plies=self.plies)
+        return say("{outcome} in {plies}", outcome=words, plies=self.plies)
 
     def to_dict(self) -> VariantData:
         """Return the row as plain JSON values."""
@@ -444,7 +444,7 @@ class Layout:
 
     def draw(self) -> Drawing:
         """Draw all parts, from the top down."""
-        title = say("{game}: who wins which variant", game=self.atlas.game)
+        title = say("{game}: who wins which variant, and in how many plies", game=self.atlas.game)
         legend, end = self._legend()
         inner = max(
             len(self.panels) * (self.width + 2 * EDGE) - 2 * EDGE,
@@ -477,19 +477,12 @@ class Layout:
 
     def _legend(self) -> tuple[list[tuple[float, str, str]], float]:
         """Return the legend (place, result or empty for the ring, and words) and where it ends."""
-        words = {
-            "first": say("first player wins, with the plies"),
-            "second": say("second player wins"),
-            "draw": say("draw"),
-            "undecided": say("undecided in time"),
-            "refused": say("refused"),
-            "": self.atlas.base_name,
-        }
+        words = {mark: MARKS[mark][2] for mark in self.atlas.tally()}
         found: list[tuple[float, str, str]] = []
         x = float(EDGE)
-        for mark in (*self.atlas.tally(), ""):
-            found.append((x, mark, words[mark]))
-            x += SAMPLE + 8 + _measure_widest([words[mark]]) + 18
+        for mark, text in {**words, "": self.atlas.base_name}.items():
+            found.append((x, mark, text))
+            x += SAMPLE + 8 + _measure_widest([text]) + 18
         return found, x - 18
 
     def _panel(self, x: float, y: float, rows: list[Place]) -> Iterator[Shape | Group]:
