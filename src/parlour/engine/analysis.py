@@ -18,12 +18,11 @@ from dataclasses import dataclass, replace
 
 from parlour import core
 from parlour.core import ParlourError, Work, say
-from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
+from parlour.engine.misere import new_searcher
+from parlour.engine.searcher import CONFIRMING, EXACT, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
-SOLVE_NEAR_END = 22  # the same where only the proof is wanted
-MOVES_NEAR_END = 6  # and where every move is searched, which takes longer
 MAX_LINE = 12  # moves of a principal variation
 
 
@@ -45,13 +44,14 @@ class Analysis:
 class OthelloEngine:
     """Analyses positions of one board of at most 64 squares, and remembers.
 
-    With one thread a search without a time limit always finds the same. With several, what is not
-    proven depends on which of them was faster.
+    In misère play a score is by how many discs the mover has fewer. With one thread a search
+    without a time limit always finds the same. With several, what is not proven depends on which of
+    them was faster.
     """
 
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
-        self._searcher = Searcher(game, megabytes, threads)
+        self._searcher = new_searcher(game, megabytes, threads)
 
     def analyse(
         self,
@@ -88,11 +88,11 @@ class OthelloEngine:
 
         `plies` counts the move itself.
         """
-        moves = self._moves(state)
+        moves, near_end = self._moves(state), self._searcher.moves_near_end
         analyses = {move: _unsearched(move) for move in moves}
 
         def deepen(own: Work) -> None:
-            for depth, selectivity in self._steps(state, plies, solves, MOVES_NEAR_END):
+            for depth, selectivity in self._steps(state, plies, solves, near_end):
                 deeper = {}
                 for move in sorted(moves, key=lambda move: -analyses[move].score):
                     deeper[move] = self._analyse_move(state, analyses[move], depth, selectivity)
@@ -114,7 +114,7 @@ class OthelloEngine:
     ) -> Analysis:
         """Return the proven value and a best move, however long it takes."""
         work = work or Work()
-        steps = self._steps(state, None, None, SOLVE_NEAR_END)
+        steps = self._steps(state, None, None, self._searcher.solve_near_end)
         analysis = self._analyse(state, steps, None, work, on_progress)
         if not analysis.exact:
             core.refuse_stopped(work)
@@ -226,7 +226,7 @@ class OthelloEngine:
             score=float(result.value),
             exact=exact,
             depth=depth,
-            certainty=CERTAINTY[selectivity],
+            certainty=100 if exact else searcher.certainty[selectivity],
             line=line,
             nodes=searcher.nodes,
             seconds=time.monotonic() - began,

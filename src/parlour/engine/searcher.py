@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from parlour import core
 from parlour.core import Game, ParlourError, Work, say
@@ -80,6 +80,10 @@ def board_table(columns: int, rows: int) -> Any:
 
 class Searcher:
     """Searches positions of one board of at most 64 squares, given as both sides' discs."""
+
+    solve_near_end = 22  # from this many plies before the end only the proof is searched for
+    moves_near_end = 6  # the same where every move is searched, which takes longer
+    certainty: ClassVar = CERTAINTY  # by selectivity, where nothing is proven
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         if game.misere:
