@@ -30,17 +30,6 @@ MAX_NAMED = 8  # values of one option in a sentence
 MAX_DRAWN = 200  # variants in the picture that a notebook shows
 
 
-def _describe_number(outcome: str, number: int) -> str:
-    """Return `the first player wins 3` for a number of variants."""
-    return {
-        "first": say("the first player wins {number}", number=number),
-        "second": say("the second player wins {number}", number=number),
-        "draw": say("{number} drawn", number=number),
-        "undecided": say("{number} undecided within the time", number=number),
-        "refused": say("{number} refused", number=number),
-    }[outcome]
-
-
 def _any_of(texts: Sequence[str]) -> str:
     """Return `1,2 or 3,4 or 5`, for texts that may have commas themselves."""
     return reduce(lambda one, other: say("{one} or {other}", one=one, other=other), texts)
@@ -217,7 +206,7 @@ class Atlas:
             of = say("{variants} of {game} ({same})", variants=variants, game=self.game, same=same)
         if not self.complete:
             of = say("the first {of}, of {variants:,} asked for", of=of, variants=self.variants)
-        results = [_describe_number(outcome, many) for outcome, many in self.tally().items()]
+        results = [join(" ", [MARKS[each][2], many]) for each, many in self.tally().items()]
         return say("{variants}: {results}.", variants=of, results=results)
 
     def describe_influences(self) -> str:
