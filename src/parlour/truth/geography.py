@@ -189,7 +189,7 @@ class GeographyMethod(Method):
     def restore(self, game: Chopsticks, parts: Parts) -> Solution:
         solution = BarredSolution(game, Work())
         if parts["names"].tobytes().decode() != "\n".join(solution.texts()):
-            raise BadFile(say("the situations of this proof are numbered in another order"))
+            raise BadFile("the situations of this proof are numbered in another order")
         numbers = parts["claims"].tolist()
         at = 0
         while at < len(numbers):

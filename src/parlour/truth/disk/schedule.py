@@ -93,11 +93,6 @@ class Manifest:
         won, lost, drawn, ended = (sum(block[at] for block in blocks) for at in (2, 3, 4, 5))
         return {"win": won, "loss": lost, "draw": drawn, "end": ended}
 
-    @property
-    def bytes(self) -> int:
-        """Return the size of all values."""
-        return sum(block[1] for tier in self.solved.values() for block in tier)
-
 
 def solve_on_disk(
     game: Any, folder: Folder, executor: executors.Executor | None = None, work: Work | None = None

@@ -80,9 +80,9 @@ def atlas(
             name=name,
             one_of=core.one_of(known) if known else say("none"),
         )
-    variants = _list_variants(cls, name, choices, fixed)
+    variants = _list_variants(cls, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
-    start = _find_base(cls, name, {**single, **fixed}, base, variants)
+    start = _find_base(cls, {**single, **fixed}, base, variants)
     work.total = len(variants)
     rows: list[VariantRow] = []
     for variant in variants:
@@ -105,7 +105,7 @@ def atlas(
 
 
 def _list_variants(
-    cls: type, name: str, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
+    cls: type, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
 ) -> list[Game]:
     """Return the combinations that are valid games, each once."""
     known = core.options_of(cls)
@@ -155,7 +155,6 @@ def _identify(game: Game) -> tuple[Any, ...]:
 
 def _find_base(
     cls: type,
-    name: str,
     fixed: Mapping[str, Any],
     asked: Mapping[str, Any] | None,
     variants: Sequence[Game],
@@ -348,7 +347,7 @@ def draw_variant(game: Any, seed: int) -> Game:
         known = ", ".join(game for game, claim in claims if _list_choices(claim.load()))
         raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
     chance = random.Random(f"variant {name} {seed}")
-    known_variants = _list_known(cls, name)
+    known_variants = _list_known(cls)
     for _ in range(TRIES):
         drawn = {option: chance.choice(values) for option, values in choices.items()}
         try:
@@ -368,7 +367,7 @@ def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
     return found
 
 
-def _list_known(cls: type, name: str) -> list[Any]:
+def _list_known(cls: type) -> list[Any]:
     """Return the variants that have names of their own."""
     presets = {
         option: tuple(opt.presets) for option, opt in core.options_of(cls).items() if opt.presets
