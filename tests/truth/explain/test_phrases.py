@@ -26,7 +26,7 @@ def test_a_section_has_a_sentence_for_one_and_at_most_another_for_other_numbers(
 
 
 def test_the_first_sentence_that_fits_is_said():
-    say = sentences.PHRASES.say
+    say = sentences.PHRASES
     assert say("ended", winners="both") == "the game is over: both won"
     assert say("ended", winners="", drawn=True) == "the game is over: a draw"
     assert say("ended", drawn=False) == "the game is over: nobody won"
@@ -38,6 +38,6 @@ def test_the_first_sentence_that_fits_is_said():
 
 
 def test_a_sentence_keeps_only_the_values_that_it_says():
-    text = sentences.PHRASES.say("reply", number=2, right="a and b", only=False, outcome="win")
+    text = sentences.PHRASES("reply", number=2, right="a and b", only=False, outcome="win")
     assert text.values == {"number": 2, "right": "a and b"}
     assert text.plural == "Replies that punish it: {right}."

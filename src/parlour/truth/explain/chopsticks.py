@@ -22,9 +22,9 @@ PHRASES = Phrases("chopsticks.txt")
 
 def say_start(_: Wording, *, winner: str | None, plies: int | None, benedict: bool) -> Text:
     """Say who wins from the start."""
-    return PHRASES.say(
+    return PHRASES(
         "start",
-        winner=winner and PHRASES.say(winner),
+        winner=winner and PHRASES(winner),
         soon=plies and in_plies(plies),
         benedict=benedict,
     )
@@ -33,7 +33,7 @@ def say_start(_: Wording, *, winner: str | None, plies: int | None, benedict: bo
 def say_beaten(wording: Wording, *, name: str, hands: list[int], word: str) -> Text:
     """Say why somebody lost: both hands are dead, or no move is left."""
     who = wording.call(name)
-    return PHRASES.say(
+    return PHRASES(
         "beaten",
         stuck=any(hands),
         who=who,

@@ -289,35 +289,35 @@ def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str)
 
 
 def _list_phrases(about: str, things: Iterable[Data]) -> Text:
-    return list_some([PHRASES.say(about, **each) for each in things])
+    return list_some([PHRASES(about, **each) for each in things])
 
 
 def say_remainders(_: Wording, *, piles: list[int], counts: list[int], **data: Any) -> Text:
     """Say what a pile counts as where not all of it may be taken at once."""
     pairs = [{"size": size, "counts": left} for size, left in zip(piles, counts, strict=True)]
-    return PHRASES.say("remainders", piles=_list_phrases("remainder", pairs), **data)
+    return PHRASES("remainders", piles=_list_phrases("remainder", pairs), **data)
 
 
 def say_nim_sum(_: Wording, *, misere: bool, **data: Any) -> Text:
     """Say what the nim-sum is and what follows, with the piles drawn in binary below."""
-    texts = [PHRASES.say("nim-sum", **data)]
+    texts = [PHRASES("nim-sum", **data)]
     if misere:
-        texts.append(PHRASES.say("several-large"))
+        texts.append(PHRASES("several-large"))
     return join(" ", texts) + "\n" + _draw_columns(data)
 
 
 def say_ones(wording: Wording, *, ones: int, odd: bool) -> Text:
     """Say that the number of ones decides."""
-    return PHRASES.say("ones", number=ones, ones=ones, odd=odd, opponent=wording.opponent)
+    return PHRASES("ones", number=ones, ones=ones, odd=odd, opponent=wording.opponent)
 
 
 def say_switch(wording: Wording, *, ones: int, remain: int, **data: Any) -> Text:
     """Say what to leave of the one large pile."""
-    return PHRASES.say(
+    return PHRASES(
         "switch",
         number=remain,
         opponent=wording.address(wording.opponent),
-        large=PHRASES.say("large", limited=data["counts"] != data["size"], **data),
+        large=PHRASES("large", limited=data["counts"] != data["size"], **data),
         ones=count(ones, "one"),
         **data,
     )
@@ -326,12 +326,12 @@ def say_switch(wording: Wording, *, ones: int, remain: int, **data: Any) -> Text
 def say_mend(_: Wording, *, moves: list[Data], **data: Any) -> Text:
     """Say which moves win, and why only these."""
     ways = [{**move, "before": move["from"], "after": move["to"]} for move in moves]
-    return PHRASES.say("mend", moves=_list_phrases("taking", ways), **data)
+    return PHRASES("mend", moves=_list_phrases("taking", ways), **data)
 
 
 def say_leaves(wording: Wording, *, ones: int, mends: list[str], **data: Any) -> Text:
     """Say what a move leaves."""
-    return PHRASES.say(
+    return PHRASES(
         "leaves",
         ones=count(ones, "one"),
         mends=list_some(mends),
@@ -357,15 +357,15 @@ def say_mod(
     wording: Wording, *, sticks: int, leaves: int, targets: list[int], more: bool, **data: Any
 ) -> Text:
     """Say what the mod rule says here."""
-    here = PHRASES.say("mod", sticks=count(sticks, "stick"), number=leaves, **data)
+    here = PHRASES("mod", sticks=count(sticks, "stick"), number=leaves, **data)
     listed = [*targets, "…"] if more else targets
-    rule = PHRASES.say("rule", targets=listed, **_name_both(wording), **data)
+    rule = PHRASES("rule", targets=listed, **_name_both(wording), **data)
     return join(" ", [here, rule])
 
 
 def say_mod_leaves(wording: Wording, *, sticks: int, leaves: int, **data: Any) -> Text:
     """Say what a move leaves by the mod rule."""
-    return PHRASES.say(
+    return PHRASES(
         "mod-leaves",
         last=sticks == 1,
         sticks=count(sticks, "stick"),
@@ -379,7 +379,7 @@ def say_mod_leaves(wording: Wording, *, sticks: int, leaves: int, **data: Any) -
 
 def say_last_move(wording: Wording, *, mover: str, thing: str, **data: Any) -> Text:
     """Say who made the last move."""
-    return PHRASES.say("last-move", mover=wording.call(mover), thing=PHRASES.say(thing), **data)
+    return PHRASES("last-move", mover=wording.call(mover), thing=PHRASES(thing), **data)
 
 
 def _write_piles(piles: list[int]) -> Text:
@@ -389,7 +389,7 @@ def _write_piles(piles: list[int]) -> Text:
 
 def _write_advice(move: str, ending: list[int] | None) -> str:
     """Return a move, with the extra ending that it goes into."""
-    return PHRASES.say("advice", move=move, ending=_write_piles(ending)) if ending else move
+    return PHRASES("advice", move=move, ending=_write_piles(ending)) if ending else move
 
 
 def say_theory(
@@ -397,7 +397,7 @@ def say_theory(
 ) -> Text:
     """Say what the theory without extra endings says here."""
     advised = [_write_advice(each["move"], each["ending"]) for each in misled]
-    return PHRASES.say(
+    return PHRASES(
         "theory",
         differs=closed != exact,
         closed=OUTCOME_NAMES[closed],
@@ -409,7 +409,7 @@ def say_theory(
 
 def say_out_of_reach(_: Wording, *, piles: list[int]) -> Text:
     """Say that no extra ending matters."""
-    return PHRASES.say("out-of-reach", piles=_write_piles(piles))
+    return PHRASES("out-of-reach", piles=_write_piles(piles))
 
 
 def say_bends(
@@ -423,7 +423,7 @@ def say_bends(
     **data: Any,
 ) -> Text:
     """Say which endings change what the theory says."""
-    return PHRASES.say(
+    return PHRASES(
         "bends",
         piles=_write_piles(piles),
         closed=OUTCOME_NAMES[closed],
@@ -438,7 +438,7 @@ def say_bends(
 def say_at_hand(_: Wording, *, moves: list[Data], misere: bool) -> Text:
     """Say which moves go into an extra ending."""
     ways = [{**move, "ending": _write_piles(move["ending"])} for move in moves]
-    return PHRASES.say("at-hand", moves=_list_phrases("near", ways), misere=misere)
+    return PHRASES("at-hand", moves=_list_phrases("near", ways), misere=misere)
 
 
 class NimExplainer(Explainer):

@@ -221,7 +221,7 @@ def _explain_estimate(
 
 def _say_opening(kind: str, _: Wording, *, name: str, also: list[str]) -> Text:
     """Say what an opening is called."""
-    return PHRASES.say(kind, opening=PHRASES.say("name", name=name, also=also and list_some(also)))
+    return PHRASES(kind, opening=PHRASES("name", name=name, also=also and list_some(also)))
 
 
 def say_bounds(
@@ -237,35 +237,35 @@ def say_bounds(
 ) -> Text:
     """Say what is proven near the start, and by whom."""
     side = name if least == 0 else other
-    proven = PHRASES.say("proven", draw=least == most, name=side)
-    source = PHRASES.say("source", given=given)
-    texts = [PHRASES.say("bounds", move=move, proven=proven, source=source)]
+    proven = PHRASES("proven", draw=least == most, name=side)
+    source = PHRASES("source", given=given)
+    texts = [PHRASES("bounds", move=move, proven=proven, source=source)]
     if keeping:
-        texts.append(PHRASES.say("keeping", keeping=list_some(keeping)))
+        texts.append(PHRASES("keeping", keeping=list_some(keeping)))
     return join(" ", texts)
 
 
 def say_discs(_: Wording, *, discs: Mapping[str, int], empty: int) -> Text:
     """Say how many discs each side has."""
     each = [
-        PHRASES.say("has", name=name, discs=core.count(number, "disc"))
+        PHRASES("has", name=name, discs=core.count(number, "disc"))
         for name, number in discs.items()
     ]
-    return PHRASES.say("discs", number=empty, discs=list_some(each))
+    return PHRASES("discs", number=empty, discs=list_some(each))
 
 
 def _count_moves(number: int) -> Text:
-    return core.count(number, "move") if number else PHRASES.say("no-move")
+    return core.count(number, "move") if number else PHRASES("no-move")
 
 
 def say_mobility(_: Wording, *, moves: int, others: int, **who: str) -> Text:
     """Say how many moves each side has."""
-    return PHRASES.say("mobility", moves=_count_moves(moves), others=_count_moves(others), **who)
+    return PHRASES("mobility", moves=_count_moves(moves), others=_count_moves(others), **who)
 
 
 def _name_corners(corners: list[str]) -> Text:
     """Return `the corners a1 and h8`."""
-    return PHRASES.say("corner", number=len(corners), corners=list_some(corners))
+    return PHRASES("corner", number=len(corners), corners=list_some(corners))
 
 
 def say_corners(
@@ -274,26 +274,26 @@ def say_corners(
     """Say which corners each side could take."""
     texts = []
     if mine:
-        texts.append(PHRASES.say("can-take", name=name, corners=_name_corners(mine)))
+        texts.append(PHRASES("can-take", name=name, corners=_name_corners(mine)))
     if theirs:
         corners, who = _name_corners(theirs), wording.address(other)
-        texts.append(PHRASES.say("open", number=len(theirs), corners=corners, other=who))
+        texts.append(PHRASES("open", number=len(theirs), corners=corners, other=who))
     return join(" ", map(core.capital, texts))
 
 
 def say_turned(_: Wording, *, discs: int, **_rest: Any) -> Text:
     """Say how many discs a move flips."""
-    return PHRASES.say("turned", number=discs)
+    return PHRASES("turned", number=discs)
 
 
 def say_leaves_moves(wording: Wording, *, other: str, moves: int, **_rest: Any) -> Text:
     """Say how many moves a move leaves."""
-    return PHRASES.say("leaves", other=wording.address(other), things=_count_moves(moves))
+    return PHRASES("leaves", other=wording.address(other), things=_count_moves(moves))
 
 
 def say_misses_corners(_: Wording, *, corners: list[str]) -> Text:
     """Say which corners a move does not take."""
-    return PHRASES.say("misses-corners", corners=_name_corners(corners))
+    return PHRASES("misses-corners", corners=_name_corners(corners))
 
 
 def say_gives_corners(
@@ -302,9 +302,9 @@ def say_gives_corners(
     """Say which corners a move lets the opponent take."""
     texts, who = [], wording.address(other)
     if opened:
-        texts.append(PHRASES.say("opens", corners=_name_corners(opened), other=who))
+        texts.append(PHRASES("opens", corners=_name_corners(opened), other=who))
     if left:
-        texts.append(PHRASES.say("leaves", other=who, things=_name_corners(left)))
+        texts.append(PHRASES("leaves", other=who, things=_name_corners(left)))
     return join(" ", texts)
 
 
@@ -317,29 +317,29 @@ def say_margin_value(_: Wording, *, name: str, other: str, margin: int) -> str:
 
 def _write_scores(moves: list[Any], write: Callable[[float], str]) -> list[Text]:
     """Return `e6 +5` for each move."""
-    return [PHRASES.say("score", move=move, score=write(score)) for move, score in moves]
+    return [PHRASES("score", move=move, score=write(score)) for move, score in moves]
 
 
 def _describe_margin(wording: Wording, name: str, margin: int) -> Text:
     score = core.format_signed(margin)
-    return PHRASES.say("ending", margin=margin, score=score, name=wording.address(name))
+    return PHRASES("ending", margin=margin, score=score, name=wording.address(name))
 
 
 def say_margin(wording: Wording, *, name: str, margin: int, moves: list[Any]) -> Text:
     """Say how it ends when both play for discs, after each move."""
     scores = list_some(_write_scores(moves, core.format_signed))
-    return PHRASES.say("margin", ending=_describe_margin(wording, name, margin), moves=scores)
+    return PHRASES("margin", ending=_describe_margin(wording, name, margin), moves=scores)
 
 
 def say_margin_left(wording: Wording, *, name: str, after: int, lost: int, **_rest: Any) -> Text:
     """Say how many discs a move gives away."""
     ending = _describe_margin(wording, name, after)
-    return PHRASES.say("margin-left", lost=lost, number=lost, ending=ending)
+    return PHRASES("margin-left", lost=lost, number=lost, ending=ending)
 
 
 def say_margin_line(_: Wording, *, moves: list[str]) -> Text:
     """Say how it goes on when both play for discs."""
-    return PHRASES.say("margin-line", plies=count_plies(len(moves)), moves=moves)
+    return PHRASES("margin-line", plies=count_plies(len(moves)), moves=moves)
 
 
 def say_estimate(
@@ -354,19 +354,19 @@ def say_estimate(
     )
     called = OUTCOME_NAMES[outcome] if exact else SEEMING[outcome]
     who = wording.address(name)
-    return PHRASES.say("estimate", outcome=called, discs=discs, name=who, move=move)
+    return PHRASES("estimate", outcome=called, discs=discs, name=who, move=move)
 
 
 def say_estimated_by(_: Wording, *, by: str, plies: int, certainty: int, **data: Any) -> Text:
     """Say whose estimate it is, and why nothing is proven."""
     moves, source = core.count(plies, "move"), format_source(by, plies, certainty)
-    return PHRASES.say("estimated-by", by=by, moves=moves, source=source, **data)
+    return PHRASES("estimated-by", by=by, moves=moves, source=source, **data)
 
 
 def say_thought_of(_: Wording, *, moves: list[Any], exact: bool) -> Text:
     """Say what each move seems to be worth."""
     scores = list_some(_write_scores(moves, partial(format_score, exact=exact)))
-    return PHRASES.say("thought-of", single=len(moves) == 1, moves=scores)
+    return PHRASES("thought-of", single=len(moves) == 1, moves=scores)
 
 
 def say_thought_better(_: Wording, *, moves: list[Any], exact: bool, **data: Any) -> Text:
@@ -374,8 +374,8 @@ def say_thought_better(_: Wording, *, moves: list[Any], exact: bool, **data: Any
     best = _write_scores(moves[:MAX_BETTER], partial(format_score, exact=exact))
     scores = best and list_some(best)
     if len(moves) > MAX_BETTER:
-        scores = PHRASES.say("more", moves=best, more=len(moves) - MAX_BETTER)
-    return PHRASES.say("thought-better", moves=scores, exact=exact, **data)
+        scores = PHRASES("more", moves=best, more=len(moves) - MAX_BETTER)
+    return PHRASES("thought-better", moves=scores, exact=exact, **data)
 
 
 class OthelloExplainer(Explainer):

@@ -61,7 +61,7 @@ class Phrases:
         for phrases in self._found.values():
             yield from phrases
 
-    def say(self, about: str, /, **values: Any) -> Text:
+    def __call__(self, about: str, /, **values: Any) -> Text:
         """Return the first of the sentences about something that fits, with these values."""
         return next(each for each in self._found[about] if each.fits(values)).fill(values)
 
@@ -70,4 +70,4 @@ class Phrases:
         return {kind: partial(self._say_data, kind) for kind in kinds}
 
     def _say_data(self, kind: str, _wording: object, **data: Any) -> Text:
-        return self.say(kind, **data)
+        return self(kind, **data)

@@ -64,9 +64,9 @@ def list_groups(groups: Sequence[Data], *, distances: bool = False) -> Text:
     for group in groups:
         text, *others = group["moves"]
         if others:
-            text = PHRASES.say("alike", first=text, others=list_some(others))
+            text = PHRASES("alike", first=text, others=list_some(others))
         if distances and group["plies"] is not None:
-            text = PHRASES.say("way", move=text, plies=group["plies"])
+            text = PHRASES("way", move=text, plies=group["plies"])
         texts.append(text)
     return list_some(texts)
 
@@ -74,16 +74,16 @@ def list_groups(groups: Sequence[Data], *, distances: bool = False) -> Text:
 def name_value(value: Data | None) -> Text:
     """Return `win in 3 plies` for a value as facts hold it: a ply is one move of either side."""
     if value is None:
-        return PHRASES.say("unproven")
+        return PHRASES("unproven")
     outcome = OUTCOME_NAMES[value["outcome"]]
     if value["plies"] is None:
         return outcome
-    return PHRASES.say("known", outcome=outcome, soon=in_plies(value["plies"]))
+    return PHRASES("known", outcome=outcome, soon=in_plies(value["plies"]))
 
 
 def describe_outcome(name: str, other: str, outcome: str, how: Text | None) -> Text:
     """Return `player 1 is to move and wins by 3 discs, whatever player 2 does`."""
-    return PHRASES.say("value", name=name, other=other, outcome=outcome, how=how)
+    return PHRASES("value", name=name, other=other, outcome=outcome, how=how)
 
 
 def describe_value(game: Game, state: State, value: Value) -> Text:
@@ -104,7 +104,7 @@ def _within(plies: int | None) -> Text | None:
 
 def _describe_end(winners: Sequence[str], *, drawn: bool) -> Text:
     won = list_some(winners) if winners else None
-    return PHRASES.say("ended", winners=won, drawn=drawn)
+    return PHRASES("ended", winners=won, drawn=drawn)
 
 
 def format_score(score: float, *, exact: bool = False) -> str:
@@ -115,7 +115,7 @@ def format_score(score: float, *, exact: bool = False) -> str:
 def format_source(by: str, ahead: int, certainty: int = 0) -> Text:
     """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
     moves = core.count(ahead, "move")
-    return PHRASES.say("estimated", by=by, moves=moves, certainty=certainty)
+    return PHRASES("estimated", by=by, moves=moves, certainty=certainty)
 
 
 # Sentences
@@ -133,8 +133,8 @@ def say_right(_: Wording, *, outcome: str, right: list[Data], **data: Any) -> Te
     alike = right[0]["moves"] if right else []
     ways = list_groups(right, distances=True)
     if outcome == "win" and right and right[-1]["plies"] is not None:
-        ways = PHRASES.say("timed", ways=ways)
-    return PHRASES.say(
+        ways = PHRASES("timed", ways=ways)
+    return PHRASES(
         "right",
         number=data["situations"] if outcome == "loss" else len(alike),
         moves=list_some(alike),
@@ -148,7 +148,7 @@ def say_right(_: Wording, *, outcome: str, right: list[Data], **data: Any) -> Te
 def say_reply(_: Wording, *, right: list[Data], situations: int, only: bool, **data: Any) -> Text:
     """Say which replies make use of a mistake."""
     alike = right[0]["moves"]
-    return PHRASES.say(
+    return PHRASES(
         "reply",
         number=len(alike) if only else situations,
         moves=list_some(alike),
@@ -162,7 +162,7 @@ def say_line(
     _: Wording, *, plies: int | None, moves: list[str], back_to: int | None, **data: Any
 ) -> Text:
     """Say how it goes on with best play."""
-    return PHRASES.say(
+    return PHRASES(
         "line",
         moves=moves,
         far=count_plies(len(moves) if plies is None else plies),
@@ -183,7 +183,7 @@ def say_swing(
 ) -> Text:
     """Say whether a move was right, and what it cost."""
     plies, now = before["plies"], (after or before)["plies"]
-    return PHRASES.say(
+    return PHRASES(
         "swing",
         before=name_value(before),
         after=name_value(after),
@@ -199,7 +199,7 @@ def say_swing(
 
 def say_better(_: Wording, *, right: list[Data], value: Data) -> Text:
     """Say which moves would have been better."""
-    return PHRASES.say(
+    return PHRASES(
         "better",
         right=list_groups(right),
         lost=value["outcome"] == "loss",
@@ -215,7 +215,7 @@ def say_ended(_: Wording, *, winners: list[str], drawn: bool, **_rest: Any) -> s
 
 def say_legal(_: Wording, *, legal: int, moves: list[str], **data: Any) -> Text:
     """Say which moves there are."""
-    return PHRASES.say("legal", number=legal, moves=list_some(moves), **data)
+    return PHRASES("legal", number=legal, moves=list_some(moves), **data)
 
 
 ANY_GAME: Sentences = {

@@ -70,37 +70,36 @@ def _list_squares(squares: list[Data]) -> Text:
 def say_wins_now(_: Wording, *, squares: list[Data], **_rest: Any) -> Text:
     """Say which squares win at once."""
     ways = [
-        PHRASES.say("completing", square=each["square"], line=join(" ", each["line"]))
+        PHRASES("completing", square=each["square"], line=join(" ", each["line"]))
         for each in squares
     ]
-    return PHRASES.say("wins-now", squares=list_some(ways))
+    return PHRASES("wins-now", squares=list_some(ways))
 
 
 def say_forks(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) -> Text:
     """Say which moves make two threats."""
     ways = [
-        PHRASES.say("fork", move=each["move"], threats=_list_squares(each["threats"]))
-        for each in forks
+        PHRASES("fork", move=each["move"], threats=_list_squares(each["threats"])) for each in forks
     ]
-    return PHRASES.say("forks", other=wording.call(other), forks=list_some(ways))
+    return PHRASES("forks", other=wording.call(other), forks=list_some(ways))
 
 
 def say_allows_fork(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) -> Text:
     """Say that a move lets the opponent make two threats."""
     moves = list_some([each["move"] for each in forks])
-    return PHRASES.say("allows-fork", loser=wording.address(other), forks=moves)
+    return PHRASES("allows-fork", loser=wording.address(other), forks=moves)
 
 
 def say_stands(_: Wording, *, line: list[str], **data: Any) -> Text:
     """Say who completed a line."""
-    return PHRASES.say("stands", line=join(" ", line), **data)
+    return PHRASES("stands", line=join(" ", line), **data)
 
 
 def _say_of_squares(
     kind: str, wording: Wording, *, name: str, other: str, squares: list[Data], **data: Any
 ) -> Text:
     """Say what follows from the squares that complete a line."""
-    return PHRASES.say(
+    return PHRASES(
         kind,
         name=wording.call(name),
         other=wording.call(other),
