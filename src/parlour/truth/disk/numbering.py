@@ -346,14 +346,14 @@ class Piles(Solving):
         self._losses: dict[int, Values] = {}  # piles of lost positions of later tiers, and values
         self.sizes = {-coins: int(ways[top, coins]) for coins in range(total, -1, -1)}
         self.endings = {
-            coins: [each for each in map(self._sorted, game.endings) if each and sum(each) == coins]
+            coins: [each for each in map(self.arrange, game.endings) if each and sum(each) == coins]
             for coins in {sum(each) for each in game.endings}
         }
 
     def bound(self) -> tuple[int, bool]:
         return sum(self.sizes.values()), True
 
-    def _sorted(self, piles: Sequence[int]) -> tuple[int, ...] | None:
+    def arrange(self, piles: Sequence[int]) -> tuple[int, ...] | None:
         """Return piles in descending order, with zeros for the empty ones; None if too large."""
         found = multiset(piles)[::-1]
         fits = len(found) <= self.tops.size and all(
@@ -418,7 +418,7 @@ class Piles(Solving):
         return True
 
     def find(self, state: State) -> tuple[int, int]:
-        piles = self._sorted(state[2:])
+        piles = self.arrange(state[2:])
         if piles is None:
             raise Unsolved(
                 f"{','.join(map(str, state[2:]))} cannot arise from "
@@ -459,7 +459,7 @@ class Piles(Solving):
             if sign > 0:
                 sizes = range(pile + 1, min(top, pile + most) + 1)
             for size in sizes:
-                moved = self._sorted((*piles[:place], size, *piles[place + 1 :]))
+                moved = self.arrange((*piles[:place], size, *piles[place + 1 :]))
                 if moved is not None:
                     found.add(moved)
         return found

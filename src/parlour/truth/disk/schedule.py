@@ -330,12 +330,7 @@ class Run:
 
     def _count_done(self, task: Task) -> None:
         if task.kind == "values":
-            info = self.manifest.tiers[task.tier]
-            if info.numbers:
-                done = min(BLOCK, info.numbers - task.block * BLOCK)
-            else:
-                done = info.positions[task.block]
-            self.work.done += done
+            self.work.done += self.manifest.tiers[task.tier].size(task.block)
 
     def _describe(self, task: Task) -> Result | None:
         """Return what is known of the file of a task; None where it is missing or damaged."""

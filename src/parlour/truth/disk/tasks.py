@@ -63,6 +63,17 @@ class Tier:
     loops: bool = False  # whether moves stay in it
     positions: Sequence[int] = ()  # by block, where they were listed
 
+    def range(self, block: int) -> tuple[int, int]:
+        """Return the numbers of a block, where they are counted beforehand."""
+        return block * BLOCK, min((block + 1) * BLOCK, self.numbers)
+
+    def size(self, block: int) -> int:
+        """Return how many numbers or positions a block has."""
+        if not self.numbers:
+            return self.positions[block]
+        start, stop = self.range(block)
+        return stop - start
+
 
 @dataclass(frozen=True)
 class Task:
@@ -107,11 +118,6 @@ def read_file_name(name: str) -> tuple[str, int, int, int] | None:
         return kinds[0], int(folder), int(number), int(suffix[len(word) :] or 0)
     except (IndexError, ValueError):
         return None
-
-
-def block_range(info: Tier, block: int) -> tuple[int, int]:
-    """Return the numbers of a block that is numbered by a formula."""
-    return block * BLOCK, min((block + 1) * BLOCK, info.numbers)
 
 
 def id_range(bits: int, blocks: int, block: int) -> tuple[int, int]:
@@ -182,7 +188,7 @@ class Worker:
         if info.loops:
             return self._finish_passes(task)
         if isinstance(family, Solving):
-            values, counts = self._solve(task, *block_range(info, task.block), work)
+            values, counts = self._solve(task, *info.range(task.block), work)
             if work[0]:
                 raise Unsolved("stopped")
         else:
@@ -277,7 +283,7 @@ class Worker:
                 done.add(block)
 
     def _read_block(self, info: Tier, tier: int, block: int, values: Any) -> None:
-        start, stop = block_range(info, block)
+        start, stop = info.range(block)
         file = ValueFile(self.folder, file_name("values", tier, block))
         values[start:stop] = file.all_values()
 
@@ -325,7 +331,7 @@ class Worker:
     def _find_successors(self, task: Task) -> Successors:
         info = task.tiers[task.tier]
         if isinstance(self.family, Numbered):
-            places, texts = np.arange(*block_range(info, task.block)), None
+            places, texts = np.arange(*info.range(task.block)), None
         else:
             file = IdFile(self.folder, positions_name(task.tier, info, task.block))
             places, texts = self._read_positions(file)
@@ -505,14 +511,8 @@ class Worker:
 
     def _read_pass(self, task: Task, block: int, step: int) -> Any:
         """Return the values of a block after a pass; before the first, all seem drawn."""
-        info = task.tiers[task.tier]
-        if isinstance(self.family, Numbered):
-            start, stop = block_range(info, block)
-            size = stop - start
-        else:
-            size = info.positions[block]
         if step == 0:
-            return np.full(size, DRAW, np.uint16)
+            return np.full(task.tiers[task.tier].size(block), DRAW, np.uint16)
         file = ValueFile(self.folder, file_name("pass", task.tier, block, step))
         return file.all_values()
 

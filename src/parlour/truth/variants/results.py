@@ -56,13 +56,10 @@ class VariantRow:
 
     def to_dict(self) -> VariantData:
         """Return the row as plain JSON values."""
-        data: VariantData = {
-            "options": plain(dict(self.options)),
-            "outcome": self.outcome,
-            "plies": self.plies,
-            "positions": self.positions,
-        }
-        return {**data, "reason": self.reason} if self.reason else data
+        data = answers.pick(VariantData, self, options=plain(dict(self.options)))
+        if not self.reason:
+            del data["reason"]
+        return data
 
 
 @dataclass(frozen=True)
@@ -330,20 +327,20 @@ class Atlas:
 
     def to_dict(self) -> AtlasData:
         """Return everything as plain JSON values."""
-        return {
-            "game": self.game,
-            "fixed": plain(self.fixed),
-            "varied": list(self.varied),
-            "complete": self.complete,
-            "tally": self.tally(),
-            "rows": [row.to_dict() for row in self.rows],
-            "turns": [asdict(each) for each in self.influences()],
-            "base": self.base.to_dict(),
-            "changes": [
-                {"option": name, "value": plain(row.options[name]), "outcome": row.outcome}
+        return answers.pick(
+            AtlasData,
+            self,
+            fixed=plain(self.fixed),
+            varied=list(self.varied),
+            tally=self.tally(),
+            rows=[row.to_dict() for row in self.rows],
+            turns=[asdict(each) for each in self.influences()],
+            base=self.base.to_dict(),
+            changes=[
+                answers.pick(ChangeData, row, option=name, value=plain(row.options[name]))
                 for name, row in self.changes()
             ],
-        }
+        )
 
 
 # The picture: a grid of variants, each cell with a colour, a shape and a distance. Options with
