@@ -39,12 +39,10 @@ def refuse_empties(game: Othello, state: OthelloState) -> None:
     """Raise `Unsolved`, with the numbers, if too many squares are empty."""
     if empties(game, state) > most_empties(game):
         raise Unsolved(
-            say(
-                "{empties} squares are empty, and Othello is solved at once only when at most "
-                "{most_empties} are",
-                empties=empties(game, state),
-                most_empties=most_empties(game),
-            )
+            "{empties} squares are empty, and Othello is solved at once only when at most "
+            "{most_empties} are",
+            empties=empties(game, state),
+            most_empties=most_empties(game),
         )
 
 

@@ -20,7 +20,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from parlour import core
-from parlour.core import Game, ParlourError, Work, say
+from parlour.core import Game, ParlourError, Work
 from parlour.kernels import othello
 from parlour.rules import COMPILED_SQUARES, Othello
 
@@ -87,17 +87,12 @@ class Searcher:
 
     def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         if game.misere:
-            raise ParlourError(
-                say("the engine plays for most discs, and in misère Othello they lose")
-            )
+            raise ParlourError("the engine plays for most discs, and in misère Othello they lose")
         if not game.is_compiled:
             raise ParlourError(
-                say(
-                    "the engine plays on at most {compiled_squares} squares, and this board has "
-                    "{bits}",
-                    compiled_squares=COMPILED_SQUARES,
-                    bits=len(game.board.bits),
-                )
+                "the engine plays on at most {compiled_squares} squares, and this board has {bits}",
+                compiled_squares=COMPILED_SQUARES,
+                bits=len(game.board.bits),
             )
         core.check_argument("threads", threads, int, low=1, high=MAX_THREADS)
         standard = (game.columns, game.rows) == (8, 8)
@@ -113,10 +108,8 @@ class Searcher:
             self._helpers = Helpers(self.memory, megabytes, threads - 1)
         except MemoryError:
             raise ParlourError(
-                say(
-                    "there is no room for {megabytes} megabytes of hash; give the engine less",
-                    megabytes=megabytes,
-                )
+                "there is no room for {megabytes} megabytes of hash; give the engine less",
+                megabytes=megabytes,
             ) from None
         self.begin(Work())
 
