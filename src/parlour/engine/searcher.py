@@ -172,11 +172,11 @@ class Searcher:
             return SearchResult(-reply.value, None, reply.complete)
         depth = min(depth, self.empties(own, other))
         if depth == 0:
-            return SearchResult(self._search_root(own, other, *FULL_WINDOW, 0)[0], None)
+            return SearchResult(self.search_window(own, other, *FULL_WINDOW, 0)[0], None)
         windows = _aspiration_windows(guess)
         alpha, beta = next(windows)
         while True:
-            value, square = self._search_root(own, other, alpha, beta, depth, selectivity, first)
+            value, square = self.search_window(own, other, alpha, beta, depth, selectivity, first)
             if self._work.stopped:
                 return SearchResult(value, square if value > alpha else first, complete=False)
             if alpha < value < beta:
@@ -185,7 +185,7 @@ class Searcher:
                 first = square
             alpha, beta = windows.send(value)
 
-    def _search_root(
+    def search_window(
         self,
         own: int,
         other: int,
@@ -194,7 +194,7 @@ class Searcher:
         depth: int,
         selectivity: int = EXACT,
         first: int | None = None,
-    ) -> tuple[int, int]:
+    ) -> tuple[int, int | None]:
         """Search with one window; return the value and the best square so far."""
         block = self.memory.block
         block[kernels.BEST_MOVE] = NO_MOVE if first is None else first
@@ -231,7 +231,7 @@ class Searcher:
             lead = self.final_score(own, other)
         else:
             with self.working(work or Work()):
-                lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
+                lead, _ = self.search_window(own, other, -1, 1, self.empties(own, other))
             core.refuse_stopped(self._work)
         return (lead > 0) - (lead < 0)
 
