@@ -28,17 +28,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from parlour import core, kernels
-from parlour.core import (
-    Game,
-    ParlourError,
-    State,
-    Text,
-    TooLarge,
-    Unsolved,
-    refuse_seats,
-    say,
-    sentences,
-)
+from parlour.core import Game, State, Text, TooLarge, Unsolved, say
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
 
@@ -322,13 +312,13 @@ class Piles(Solving):
     cost = (0.6, 5e-7)
 
     def __init__(self, game: Nim) -> None:
-        refuse_seats(game)
+        core.refuse_seats(game)
         self.game = game
         tops = multiset(game.piles)[::-1]
         total, top = sum(tops), tops[0]
         if len(tops) * (top + 2) * (total + 1) > MAX_TABLE:
             raise TooLarge(
-                f"a Nim with {sentences.write_large(total)} coins in {len(tops)} piles is too "
+                f"a Nim with {core.sentences.write_large(total)} coins in {len(tops)} piles is too "
                 "large to be numbered; play with smaller piles, or without extra endings"
             )
         self.tops = np.array(tops, np.int64)
@@ -532,9 +522,9 @@ class Discs(Listed):
         self.squares = len(game.board.bits)
         if self.squares > MAX_LISTED_BOARD:
             raise TooLarge(
-                f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{sentences.write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares "
-                "can be tried on disk, others are for a bot that looks ahead"
+                f"Othello on {game.columns}x{game.rows} has too many positions to list; boards of "
+                f"up to {MAX_LISTED_BOARD} squares can be tried on disk, others are for a bot that "
+                "looks ahead"
             )
         self.bits = 2 * self.squares
         self.ways = np.array(game.board.symmetries, np.int32)
@@ -589,7 +579,7 @@ class Rules(Listed):
     cost = (12.0, 1e-4)
 
     def __init__(self, game: Any) -> None:
-        refuse_seats(game)
+        core.refuse_seats(game)
         self.game = game
 
     def bound(self) -> tuple[int, bool]:
@@ -697,7 +687,7 @@ class DiskEstimate:
     @property
     def number(self) -> str:
         """`168,720,724`, or `up to about 10^19`"""
-        large = sentences.write_large(self.positions)
+        large = core.sentences.write_large(self.positions)
         many = f"{self.positions:,}" if self.positions < MAX_WRITTEN else large
         return many if self.counted else say("up to {number}", number=many)
 
@@ -722,7 +712,7 @@ def estimate(game: Any) -> DiskEstimate:
     bound = game.size() if hasattr(game, "size") else 0
     try:
         family = find_family(game)
-    except ParlourError:
+    except core.ParlourError:
         return DiskEstimate(bound, False)
     (positions, counted), (room, took) = family.bound(), family.cost
     return DiskEstimate(positions, counted, positions * room, positions * took)

@@ -17,14 +17,7 @@ from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
 from parlour.truth import impartial
 from parlour.truth.explain.explainer import Explainer, Fact, fact
 from parlour.truth.explain.phrases import Phrases
-from parlour.truth.explain.sentences import (
-    ANY_GAME,
-    OUTCOME_NAMES,
-    Data,
-    Sentences,
-    Wording,
-    list_some,
-)
+from parlour.truth.explain.sentences import ANY_GAME, Data, Sentences, Wording, list_some
 from parlour.truth.impartial import NimClosed, Numbers, is_lost, nim_sum, reduce_piles, solve_nim
 
 PHRASES = Phrases("nim.txt")
@@ -400,8 +393,8 @@ def say_theory(
     return PHRASES(
         "theory",
         differs=closed != exact,
-        closed=OUTCOME_NAMES[closed],
-        exact=OUTCOME_NAMES[exact],
+        closed=core.sentences.OUTCOME_NAMES[closed],
+        exact=core.sentences.OUTCOME_NAMES[exact],
         misled=advised and list_some(advised),
         unseen=unseen and list_some(unseen),
     )
@@ -426,8 +419,8 @@ def say_bends(
     return PHRASES(
         "bends",
         piles=_write_piles(piles),
-        closed=OUTCOME_NAMES[closed],
-        exact=OUTCOME_NAMES[exact],
+        closed=core.sentences.OUTCOME_NAMES[closed],
+        exact=core.sentences.OUTCOME_NAMES[exact],
         single=alone and len(endings) == 1,
         alone=alone,
         endings=list_some([_write_piles(ending) for ending in endings]),
