@@ -72,7 +72,6 @@ if TYPE_CHECKING:
         suggest,
         whole,
     )
-    from parlour.core.text_files import read_sections
     from parlour.core.value import (
         OUTCOMES,
         Solution,
@@ -80,7 +79,6 @@ if TYPE_CHECKING:
         Unsolved,
         Value,
         refuse_seats,
-        refuse_stopped,
     )
     from parlour.core.work import Work, is_compiling, to_work
 else:

@@ -17,7 +17,6 @@ from parlour.core.display import make_frame, repr_html
 from parlour.core.errors import BadOption, ParlourError
 from parlour.core.protocol import Game, Move, State, key, to_move, to_state
 from parlour.core.sentences import OUTCOME_NAMES, Text, count, say
-from parlour.core.work import Work
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -193,9 +192,3 @@ def refuse_seats(game: Game) -> None:
                 name=game.name,
             )
         )
-
-
-def refuse_stopped(work: Work) -> None:
-    """Raise `Unsolved` if the work was stopped, since what it has found may be wrong."""
-    if work.stopped:
-        raise Unsolved(say("stopped before it was solved"))

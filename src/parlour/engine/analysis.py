@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour import core
 from parlour.core import ParlourError, Work, say
 from parlour.engine.misere import new_searcher
 from parlour.engine.searcher import CONFIRMING, EXACT, SearchResult
@@ -117,7 +116,7 @@ class OthelloEngine:
         steps = self._steps(state, None, None, self._searcher.solve_near_end)
         analysis = self._analyse(state, steps, None, work, on_progress)
         if not analysis.exact:
-            core.refuse_stopped(work)
+            work.raise_if_stopped()
         return analysis
 
     def _analyse(
@@ -335,7 +334,7 @@ class LossAnalyser:
         if not self.game.moves(after):
             return score
         reply = self.engine.analyse(after, plies=max(1, plies), work=work)
-        core.refuse_stopped(work)
+        work.raise_if_stopped()
         return 0.0 - reply.score
 
     def _search(
@@ -352,7 +351,7 @@ class LossAnalyser:
             analysis = self.engine.analyse(
                 state, plies=plies, solves=solves, seconds=seconds, work=work
             )
-        core.refuse_stopped(work)
+        work.raise_if_stopped()
         if analysis.exact:
             self._proven[state] = analysis
         return analysis

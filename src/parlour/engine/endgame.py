@@ -7,7 +7,6 @@ the fastest win may be a smaller one.
 
 from __future__ import annotations
 
-from parlour import core
 from parlour.core import Move, Solution, Unsolved, Value, Work, say
 from parlour.engine.misere import new_searcher
 from parlour.engine.searcher import Searcher, SearchResult, board_table, kernels
@@ -141,7 +140,7 @@ class EndSolution(Solution):
         result: int = kernels.endgame.solve_distance(
             *state[:2], -most, most, table.ctypes.data, memory.address
         )
-        core.refuse_stopped(self.work)
+        self.work.raise_if_stopped()
         if not result:
             return Value("draw")
         return Value("win" if result > 0 else "loss", most - abs(result))

@@ -220,7 +220,7 @@ class Searcher:
             for selectivity in self.selectivities if selective else (EXACT,):
                 result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
-            core.refuse_stopped(self._work)
+            self._work.raise_if_stopped()
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
@@ -232,7 +232,7 @@ class Searcher:
         else:
             with self.working(work or Work()):
                 lead, _ = self.search_window(own, other, -1, 1, self.empties(own, other))
-            core.refuse_stopped(self._work)
+            self._work.raise_if_stopped()
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:

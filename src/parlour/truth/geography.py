@@ -15,7 +15,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from parlour import core, kernels
+from parlour import kernels
 from parlour.core import BadFile, Move, Solution, State, Unsolved, Value, Work, say
 from parlour.rules import Chopsticks, ChopsticksState
 from parlour.truth.graph import Method, Parts
@@ -43,7 +43,7 @@ class BarredSolution(Solution):
         numbers = {self._situation(states[0]): 0}
         after: list[list[int]] = []
         for state in states:  # it grows
-            core.refuse_stopped(self.work)
+            self.work.raise_if_stopped()
             following = set()
             for move in free.moves(state):
                 reached = free.play(state, move)
@@ -117,7 +117,7 @@ class BarredSolution(Solution):
             np.frombuffer(self.work.cells, np.int64),
         )
         if not answer:
-            core.refuse_stopped(self.work)
+            self.work.raise_if_stopped()
             raise Unsolved(
                 "the proof search was given up after {done:,} positions without a result; "
                 "with loops allowed this variant is solved at once",
@@ -325,7 +325,7 @@ class Claims:
 
     def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
         """Add the claim that a proven node stands for after this history."""
-        core.refuse_stopped(work)
+        work.raise_if_stopped()
         here = history.here
         if here in history.decided:
             return self._derive_decided(here, history)

@@ -217,7 +217,7 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     for state in states:  # it grows
         if not position & 0xFFF:
             work.done = position
-            core.refuse_stopped(work)
+            work.raise_if_stopped()
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
                 raise TooLarge(_describe_excess(game, more_than=len(states)))
             if key_of and len(seen) > MAX_SEEN:
@@ -300,7 +300,7 @@ def _solve_listed(
     kernels.graph.solve_retrograde(
         first, edges, outcome, plies, np.frombuffer(work.cells, np.int64)
     )
-    core.refuse_stopped(work)
+    work.raise_if_stopped()
     return GraphSolution(game, index, outcome, plies)
 
 
@@ -347,7 +347,7 @@ class CompiledMethod(Method):
             max_codes,
             np.frombuffer(work.cells, np.int64),
         )
-        core.refuse_stopped(work)
+        work.raise_if_stopped()
         if first.size != codes.size + 1:
             raise TooLarge(_describe_excess(game, more_than=codes.size))
         return _solve_listed(game, CodeIndex(codes, code), first, edges, ends, work)

@@ -264,7 +264,7 @@ def build_table(game: Nim, work: Work) -> Any:
         distance,
         np.frombuffer(work.cells, np.int64),
     )
-    core.refuse_stopped(work)
+    work.raise_if_stopped()
     return distance
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.core.text_files import read_sections
+from parlour.core.sentences import read_sections
 from parlour.truth.explain import phrases, sentences
 from parlour.truth.explain.phrases import Phrases
 

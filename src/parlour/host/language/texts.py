@@ -1,6 +1,6 @@
 """The text files beside the code: what Benedict says and hears, for people who do not write Python.
 
-All of them have the format that `parlour.core.text_files` reads:
+All of them have the format that `core.sentences.read_sections` reads:
 
     # What he says to thanks
     [thanks]
@@ -32,7 +32,7 @@ LETTERS = re.compile(r"[a-z ]+(?=[a-z ][?*{])|[a-z ]+(?![?*{a-z ])")  # none tha
 @cache
 def read_sections(name: str, joint: str = " ") -> Sections:
     """Return the lines of a text file of the host by section, in order."""
-    return core.read_sections(HERE / name, joint)
+    return core.sentences.read_sections(HERE / name, joint)
 
 
 def fill_lines(name: str, section: str, /, **gaps: object) -> tuple[str, ...]:

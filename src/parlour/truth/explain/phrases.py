@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from parlour.core import Text, read_sections
+from parlour.core import Text, sentences
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Phrases:
 
     def __init__(self, name: str) -> None:
         self._found: dict[str, list[Phrase]] = {}
-        sections = read_sections(Path(__file__).with_name(name))
-        for section, lines in sections.items():
+        found = sentences.read_sections(Path(__file__).with_name(name))
+        for section, lines in found.items():
             about, *conditions = section.split()
             self._found.setdefault(about, []).append(Phrase(tuple(conditions), *lines))
 

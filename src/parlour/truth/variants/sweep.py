@@ -92,7 +92,7 @@ def atlas(
         rows.append(row)
         work.done = len(rows)
     if not rows:
-        core.refuse_stopped(work)
+        work.raise_if_stopped()
     axes = tuple(
         option
         for option in known
@@ -183,7 +183,7 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> core.Solu
             return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
-    core.refuse_stopped(work)  # not every method notices by itself
+    work.raise_if_stopped()  # not every method notices by itself
     return solution
 
 
