@@ -52,8 +52,8 @@ class Phrases:
 
     def __init__(self, name: str) -> None:
         self._found: dict[str, list[Phrase]] = {}
-        found = sentences.read_sections(Path(__file__).with_name(name))
-        for section, lines in found.items():
+        sections = sentences.read_sections(Path(__file__).with_name(name))
+        for section, lines in sections.items():
             about, *conditions = section.split()
             self._found.setdefault(about, []).append(Phrase(tuple(conditions), *lines))
 
