@@ -30,7 +30,7 @@ def test_the_first_sentence_that_fits_is_said():
     assert say("ended", winners="both") == "the game is over: both won"
     assert say("ended", winners="", drawn=True) == "the game is over: a draw"
     assert say("ended", drawn=False) == "the game is over: nobody won"
-    values = {"move": "2", "soon": "in 5", "plies": 3, "before": "win"}
+    values = {"move": "2", "in_plies": "in 5", "plies": 3, "before": "win"}
     assert (
         say("swing", verdict="slower", **values) == "Slower: 2 still wins, but in 5 instead of 3."
     )

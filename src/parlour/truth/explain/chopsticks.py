@@ -25,7 +25,7 @@ def say_start(_: Wording, *, winner: str | None, plies: int | None, benedict: bo
     return PHRASES(
         "start",
         winner=winner and PHRASES(winner),
-        soon=plies and in_plies(plies),
+        in_plies=plies and in_plies(plies),
         benedict=benedict,
     )
 
@@ -36,7 +36,7 @@ def say_beaten(wording: Wording, *, name: str, hands: list[int], word: str) -> T
     return PHRASES(
         "beaten",
         stuck=any(hands),
-        who=who,
+        name=who,
         has=conjugate("have", who),
         whose={"me": "my", "you": "your"}.get(wording.address(name)),
         things=say("boxes") if word == "box" else say("hands"),

@@ -221,7 +221,7 @@ def _explain_estimate(
 
 def _say_opening(kind: str, _: Wording, *, name: str, also: list[str]) -> Text:
     """Say what an opening is called."""
-    return PHRASES(kind, opening=PHRASES("name", name=name, also=also and list_some(also)))
+    return PHRASES(kind, name=PHRASES("name", name=name, also=also and list_some(also)))
 
 
 def say_bounds(
@@ -321,8 +321,8 @@ def _write_scores(moves: list[Any], write: Callable[[float], str]) -> list[Text]
 
 
 def _describe_margin(wording: Wording, name: str, margin: int) -> Text:
-    score = core.format_signed(margin)
-    return PHRASES("ending", margin=margin, score=score, name=wording.address(name))
+    after = core.format_signed(margin)
+    return PHRASES("ending", margin=margin, after=after, name=wording.address(name))
 
 
 def say_margin(wording: Wording, *, name: str, margin: int, moves: list[Any]) -> Text:

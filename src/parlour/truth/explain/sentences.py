@@ -78,7 +78,7 @@ def name_value(value: Data | None) -> Text:
     outcome = OUTCOME_NAMES[value["outcome"]]
     if value["plies"] is None:
         return outcome
-    return PHRASES("known", outcome=outcome, soon=in_plies(value["plies"]))
+    return PHRASES("known", outcome=outcome, in_plies=in_plies(value["plies"]))
 
 
 def describe_outcome(name: str, other: str, outcome: str, how: Text | None) -> Text:
@@ -131,15 +131,14 @@ def say_value(
 def say_right(_: Wording, *, outcome: str, right: list[Data], **data: Any) -> Text:
     """Say which moves keep the value."""
     alike = right[0]["moves"] if right else []
-    ways = list_groups(right, distances=True)
+    groups = list_groups(right, distances=outcome != "loss")
     if outcome == "win" and right and right[-1]["plies"] is not None:
-        ways = PHRASES("timed", ways=ways)
+        groups = PHRASES("timed", ways=groups)
     return PHRASES(
         "right",
         number=data["situations"] if outcome == "loss" else len(alike),
         moves=list_some(alike),
-        right=list_groups(right),
-        ways=ways,
+        right=groups,
         outcome=outcome,
         **data,
     )
@@ -165,7 +164,7 @@ def say_line(
     return PHRASES(
         "line",
         moves=moves,
-        far=count_plies(len(moves) if plies is None else plies),
+        plies=count_plies(len(moves) if plies is None else plies),
         timed=plies is not None,
         goes_round=back_to is not None,
         back_to=back_to,
@@ -189,8 +188,8 @@ def say_swing(
         after=name_value(after),
         lost=before["outcome"] == "loss",
         plies=plies,
-        far=plies and count_plies(plies),
-        soon=now and in_plies(now),
+        most=plies and count_plies(plies),
+        in_plies=now and in_plies(now),
         alike=alike and list_some(alike),
         supposed=wording.supposed,
         **data,
@@ -203,7 +202,7 @@ def say_better(_: Wording, *, right: list[Data], value: Data) -> Text:
         "better",
         right=list_groups(right),
         lost=value["outcome"] == "loss",
-        far=value["plies"] and count_plies(value["plies"]),
+        plies=value["plies"] and count_plies(value["plies"]),
         value=name_value(value),
     )
 

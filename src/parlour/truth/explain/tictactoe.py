@@ -87,7 +87,7 @@ def say_forks(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) 
 def say_allows_fork(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) -> Text:
     """Say that a move lets the opponent make two threats."""
     moves = list_some([each["move"] for each in forks])
-    return PHRASES("allows-fork", loser=wording.address(other), forks=moves)
+    return PHRASES("allows-fork", whom=wording.address(other), forks=moves)
 
 
 def say_stands(_: Wording, *, line: list[str], **data: Any) -> Text:
@@ -103,7 +103,7 @@ def _say_of_squares(
         kind,
         name=wording.call(name),
         other=wording.call(other),
-        loser=wording.address(other),
+        whom=wording.address(other),
         completes=conjugate("complete", wording.call(other)),
         several=len(squares) > 1,
         squares=_list_squares(squares),
