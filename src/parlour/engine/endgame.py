@@ -132,12 +132,12 @@ class EndSolution(Solution):
         """Return the outcome and its plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        memory = kernels.Memory(1)
+        memory = kernels.othello.Memory(1)
         cells = np.frombuffer(self.work.cells, np.int64)
         memory.begin(cells)
         table = board_table(self.game.columns, self.game.rows)
-        most = int(kernels.endgame.MAX_PLIES)
-        result: int = kernels.endgame.solve_distance(
+        most = int(kernels.othello.endgame.MAX_PLIES)
+        result: int = kernels.othello.endgame.solve_distance(
             *state[:2], -most, most, table.ctypes.data, memory.address
         )
         self.work.raise_if_stopped()

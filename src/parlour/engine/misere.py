@@ -85,7 +85,7 @@ class MisereSearcher(Searcher):
 
     def _score(self, own: int, other: int, alpha: int, beta: int, depth: int) -> int:
         memory = self.memory
-        score: int = kernels.misere.search_misere(
+        score: int = kernels.othello.misere.search_misere(
             *(own, other, alpha, beta, depth, self._board),
             *(memory.table.ctypes.data, memory.mask, memory.block.ctypes.data),
         )

@@ -20,14 +20,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from parlour import core
+from parlour import kernels as compiled
 from parlour.core import Game, ParlourError, Work
-from parlour.kernels import othello
 from parlour.rules import COMPILED_SQUARES, Othello
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-kernels: Any = othello  # whose functions have no types
+kernels: Any = compiled  # whose functions have no types
 EXACT = 3
 CONFIRMING = 2  # the selectivity at which a search to a depth extends lines with few moves
 FEW = 4  # moves of a side in such a line
@@ -53,7 +53,7 @@ def prepare(game: Othello) -> None:
 
 
 def _kernels_of(game: Othello) -> list[Any]:
-    search = kernels.search
+    search = kernels.othello.search
     root = search.search_root_8x8 if game.columns == game.rows == 8 else search.search_root_on
     return [root, search.hash_move]
 
@@ -75,7 +75,7 @@ def can_search(game: Game) -> TypeGuard[Othello]:
 @cache
 def board_table(columns: int, rows: int) -> Any:
     """Return the table by which the compiled searches know a board, made once."""
-    return kernels.board_table(columns, rows)
+    return kernels.othello.board_table(columns, rows)
 
 
 class Searcher:
@@ -104,7 +104,8 @@ class Searcher:
         prepare(game)
         self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
-            self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)
+            weights = kernels.othello.weights() if standard else None
+            self.memory = kernels.othello.Memory(megabytes, weights)
             self._helpers = Helpers(self.memory, megabytes, threads - 1)
         except MemoryError:
             raise ParlourError(
@@ -197,17 +198,18 @@ class Searcher:
     ) -> tuple[int, int | None]:
         """Search with one window; return the value and the best square so far."""
         block = self.memory.block
-        block[kernels.BEST_MOVE] = NO_MOVE if first is None else first
+        block[kernels.othello.BEST_MOVE] = NO_MOVE if first is None else first
         ahead = depth < self.empties(own, other)
-        block[kernels.FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
+        block[kernels.othello.FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
         call = partial(
-            kernels.search.search_root, own, other, alpha, beta, depth, selectivity, self._board
+            kernels.othello.search.search_root,
+            *(own, other, alpha, beta, depth, selectivity, self._board),
         )
         least = HELPED_DEPTH if ahead else HELPED_EMPTIES
         helped = self.threads > 1 and depth >= least
         with self._helpers.search(call) if helped else nullcontext():
             value = call(self.memory.address)
-        return value, int(block[kernels.BEST_MOVE])
+        return value, int(block[kernels.othello.BEST_MOVE])
 
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
@@ -238,7 +240,7 @@ class Searcher:
     def hash_move(self, own: int, other: int) -> int | None:
         """Return the best square according to the transposition table, if it knows one."""
         empties = self.empties(own, other)
-        square: int = kernels.search.hash_move(own, other, empties, self.memory.address)
+        square: int = kernels.othello.search.hash_move(own, other, empties, self.memory.address)
         return None if square == NO_MOVE else square
 
 
@@ -268,7 +270,7 @@ class Helpers:
     def begin(self) -> None:
         """Start counting nodes from 0."""
         for memory in self._memories:
-            memory.block[kernels.NODES] = 0
+            memory.block[kernels.othello.NODES] = 0
 
     @property
     def nodes(self) -> int:
@@ -285,7 +287,7 @@ class Helpers:
 
         if not self._executors:
             self._executors = [ThreadPoolExecutor(1, THREAD_NAME) for _ in self._memories]
-        first = self._main.block[kernels.BEST_MOVE]
+        first = self._main.block[kernels.othello.BEST_MOVE]
         work = Work()
         try:
             for executor, memory in zip(self._executors, self._memories, strict=True):
@@ -300,7 +302,7 @@ class Helpers:
 
         cells = np.frombuffer(work.cells, np.int64)
         memory.join(self._main, cells)
-        memory.block[kernels.BEST_MOVE] = first
+        memory.block[kernels.othello.BEST_MOVE] = first
         if not work.stopped:
             call(memory.address)
 
