@@ -82,22 +82,22 @@ class Addresses(Rows[Address]):
 
     def count_listed(self, address: str, since: float) -> int:
         """Count the tables in the lobby that were created from an address."""
-        query = sa.text(
+        query = (
             "SELECT COUNT(*) FROM tables JOIN addresses ON addresses.owner = tables.creator"
             " WHERE addresses.address = :address AND tables.listed AND NOT tables.over"
             " AND NOT tables.played AND tables.changed >= :since"
         )
-        return self._database.scalar(query, {"address": address, "since": since}) or 0
+        return self._database.scalar(query, address=address, since=since) or 0
 
     def prune(self, before: float) -> int:
         """Delete the addresses of all who were last here before a time, wherever they are."""
-        creators = sa.text(  # programs without an account are known by their address alone
+        creators = (  # programs without an account are known by their address alone
             "UPDATE tables SET creator = '' WHERE changed < :before AND creator <> ''"
             " AND creator NOT LIKE 'browser:%' AND creator NOT LIKE 'account:%'"
             " AND creator NOT LIKE 'token:%'"
         )
         deleted = super().prune(before)
-        self._database.run(creators, {"before": before})
+        self._database.run(creators, before=before)
         return deleted
 
 

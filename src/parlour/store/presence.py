@@ -35,13 +35,13 @@ class Sighting(NamedTuple):
 class Sightings(Rows[Sighting]):
     """All who have a page of one kind open, or had one lately."""
 
-    UPSERT: sa.TextClause  # which leaves out those whose presence is nobody's business
+    UPSERT: str  # which leaves out those whose presence is nobody's business
 
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return the pages of those who were not left out."""
         run, rows = self._database.run, sorted(sightings)  # in one order, so that no two wait
         with self._database.transaction():
-            return {row.page for row in rows if run(self.UPSERT, row._asdict())}
+            return {row.page for row in rows if run(self.UPSERT, **row._asdict())}
 
     def beat(self, server: str, now: float) -> None:
         """Note that a server still runs, for all who are there on it."""
@@ -56,7 +56,7 @@ class TableSightings(Sightings):
     Somebody who only watches, or sits there alone, is left out.
     """
 
-    UPSERT = sa.text(
+    UPSERT = (
         "INSERT INTO presence (table_id, owner, server, seen, gone)"
         " SELECT :page, :owner, :server, :seen, :gone"
         " WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = :page AND owner = :owner)"
@@ -81,7 +81,7 @@ class TableSightings(Sightings):
 class PupilSightings(Sightings):
     """All pupils who have their page of a class open, or had it lately; nobody else counts."""
 
-    UPSERT = sa.text(
+    UPSERT = (
         "INSERT INTO class_presence (pupil_id, server, seen, gone)"
         " SELECT :page, :server, :seen, :gone"
         " WHERE EXISTS (SELECT 1 FROM pupils WHERE id = :page AND owner = :owner)"
@@ -95,17 +95,17 @@ class PupilSightings(Sightings):
 
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return their classes."""
-        find = sa.text("SELECT class_id FROM pupils WHERE id = :id")
+        find = "SELECT class_id FROM pupils WHERE id = :id"
         with self._database.transaction():
-            return {self._database.scalar(find, {"id": page}) for page in super().note(sightings)}
+            return {self._database.scalar(find, id=page) for page in super().note(sightings)}
 
     def find(self, class_id: str) -> list[Sighting]:
         """List the pupils of a class who are or were there."""
-        query = sa.text(
+        query = (
             "SELECT pupil_id, owner, server, seen, gone FROM class_presence"
             " JOIN pupils ON pupils.id = pupil_id WHERE class_id = :class_id"
         )
-        return [Sighting(*row) for row in self._database.rows(query, {"class_id": class_id})]
+        return [Sighting(*row) for row in self._database.rows(query, class_id=class_id)]
 
 
 class Waiter(NamedTuple):

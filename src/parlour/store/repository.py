@@ -92,10 +92,10 @@ class Repository(Generic[T]):
         """Return the model with this id, or None."""
         if not _fits(name):
             return None
-        return next(iter(self._load(self._get, {"id_": name})), None)
+        return next(iter(self._load(self._get, id_=name)), None)
 
-    def _load(self, query: sa.Executable, values: Any = None) -> list[T]:
-        return [self._model(row) for row in self._database.rows(query, values)]
+    def _load(self, query: sa.Executable, **values: Any) -> list[T]:
+        return [self._model(row) for row in self._database.rows(query, **values)]
 
     def put(self, model: T, *, announce: str = "") -> T | None:
         """Store a changed model as its next version; None if the stored one has changed meanwhile.
@@ -107,7 +107,7 @@ class Repository(Generic[T]):
         if announce:
             row["topic"] = self._database.sign(announce)
         update = self._update_and_notify if announce else self._update
-        found = self._database.run(update, row)
+        found = self._database.run(update, **row)
         if found and announce:
             self._database.tell_peers(announce, row)
         return after if found else None
@@ -170,7 +170,7 @@ class Repository(Generic[T]):
     def remove(self, name: str) -> None:
         """Delete the model with this id, if there is one."""
         if _fits(name):
-            self._database.run(self._remove, {"id_": name})
+            self._database.run(self._remove, id_=name)
 
     def prune(self, before: float, **equals: str | bool) -> int:
         """Delete models last changed before a time, with these values in these columns.

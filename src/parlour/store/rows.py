@@ -56,12 +56,12 @@ class Rows(Generic[R]):
         self._write(row, "UPDATE SET " + ", ".join(f"{each} = excluded.{each}" for each in rest))
 
     def _write(self, row: R, on_conflict: str) -> None:
-        statement = sa.text(
+        statement = (
             f"INSERT INTO {self._table.name} ({', '.join(self._columns)})"  # noqa: S608 - our names
             f" VALUES (:{', :'.join(self._columns)})"
             f" ON CONFLICT ({', '.join(self._key)}) DO {on_conflict}"
         )
-        self._database.run(statement, dict(zip(self._columns, row, strict=True)))
+        self._database.run(statement, **dict(zip(self._columns, row, strict=True)))
 
     def _find(
         self, *conditions: sa.ColumnElement[bool], order: Any = (), limit: int | None = None

@@ -130,7 +130,7 @@ def create_app(
     app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
-    store.database.on_error = DATABASE_ERRORS.inc
+    store.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)

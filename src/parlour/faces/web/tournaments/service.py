@@ -183,7 +183,7 @@ class StoredResults(arena.Results):
     def _put(self, pairing: Pairing) -> Pairing | None:
         return self._store.pairings.put(pairing, announce=self._topic)
 
-    def _one_transaction(self) -> contextlib.AbstractContextManager[None]:
+    def _one_transaction(self) -> contextlib.AbstractContextManager[object]:
         """On SQLite one commit is quicker; on PostgreSQL it would keep rows locked."""
         alone = self._store.dialect == "sqlite"
         return self._store.transaction() if alone else contextlib.nullcontext()
