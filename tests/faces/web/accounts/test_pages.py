@@ -86,8 +86,8 @@ def test_a_challenge_can_be_cancelled_declined_or_wrong(house, bot):
     guest.call(f"/challenges/{path.rpartition('/')[2]}/decline", {"reason": "Not <now>"})
     assert "“Not &lt;now&gt;”" in ann.get(path).text
     wrong = ann.post(f"/bots/{name}/challenge", {"game": "chess", "name": "Ann"})
-    assert wrong.status == 422
-    assert "is not a game of this house" in wrong.said
+    assert wrong.status == 404
+    assert "no game 'chess'" in wrong.said
     assert 'value="Ann"' in wrong.text  # what was typed is kept
     assert ann.get("/bots/nobody-at-all").status == 404
     assert ann.get("/challenges/nothing").status == 404

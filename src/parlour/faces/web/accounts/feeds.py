@@ -12,10 +12,10 @@ import time
 from typing import Annotated, Any
 from xml.etree import ElementTree as ET
 
-from parlour.core import say, sentence
+from parlour.core import sentence
 from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.events import is_turn_of
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import not_there
 from parlour.faces.web.requests import service
 from parlour.faces.web.table import is_known, player_name, title_of
 from parlour.faces.web.texts import _, translate
@@ -50,7 +50,7 @@ class FeedService:
         """List what waits for the owner of a feed, then the games that are over."""
         feed = self._store.feeds.get(secret)
         if feed is None:
-            raise NotThere(say("there is no such feed; its address may have been replaced"))
+            raise not_there(secret)
         if feed.changed < time.time() - DAY:  # one that is read is not deleted
             self._store.feeds.put(feed)
         found = [

@@ -10,14 +10,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from parlour.core import BadText, quote, registry, say, title
+from parlour.core import registry, title
 from parlour.faces.web import requests as web
-from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService, Terms
+from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
 from parlour.faces.web.accounts.service import AccountsDep, AccountService, is_here
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import not_there
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services, services_of
@@ -138,22 +138,17 @@ def challenge_bot(
     web.show_refusal_on(request, partial(_bot_page, request, accounts, name, typed))
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    if typed["game"] not in registry.games():
-        raise BadText(
-            say(
-                "{game} is not a game of this house; choose one of the list",
-                game=quote(typed["game"]),
-            )
-        )
     clock = read_clock(typed["clock"])
-    terms = Terms(
+    challenge = challenges.create(
+        visitor,
+        accounts.find(name).name,
         registry.build("games", typed["game"]),
-        SEATS.get(typed["seat"]),
-        clock.clock,
-        clock.days,
+        seat=SEATS.get(typed["seat"]),
+        clock=clock.clock,
+        days=clock.days,
         seconds=WAITING,
+        name=typed["name"],
     )
-    challenge = challenges.create(visitor, accounts.find(name).name, terms, typed["name"])
     return web.respond_to_form(request, f"/challenges/{challenge.id}")
 
 
@@ -172,10 +167,6 @@ def _challenge_context(challenge: Challenge, visitor: Visitor) -> dict[str, Any]
 @router.get("/challenges/{challenge_id}")
 def show_challenge(request: Request, challenge_id: str, challenges: ChallengesDep) -> Response:
     """Show a challenge and what has become of it."""
-    return _challenge_page(request, challenges, challenge_id)
-
-
-def _challenge_page(request: Request, challenges: ChallengeService, challenge_id: str) -> Response:
     challenge = challenges.read(challenge_id)
     return web.page(
         request,
@@ -192,7 +183,7 @@ def answer_challenge(
     request: Request, challenge_id: str, answer: str, form: web.Form, challenges: ChallengesDep
 ) -> Response:
     """Accept an open challenge, or cancel one's own."""
-    web.show_refusal_on(request, partial(_challenge_page, request, challenges, challenge_id))
+    web.show_refusal_on(request, partial(show_challenge, request, challenge_id, challenges))
     visitor = web.visitor_of(request)
     if answer == "accept":
         challenge = challenges.accept(challenge_id, visitor, form.get("name", ""))
@@ -200,7 +191,7 @@ def answer_challenge(
     if answer == "cancel":
         challenges.cancel(challenge_id, visitor)
         return web.respond_to_form(request, f"/challenges/{challenge_id}")
-    raise NotThere(say("a challenge has no action {answer}", answer=quote(answer)))
+    raise not_there(answer)
 
 
 # Feeds

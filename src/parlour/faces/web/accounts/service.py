@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
-from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
+from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany, not_there
 from parlour.faces.web.live import Hub, announce_everywhere
 from parlour.faces.web.requests import service
 from parlour.faces.web.signing import Signer, hash_token, is_same
@@ -27,8 +27,7 @@ from parlour.store import Account, Store
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
-MAX_DESCRIPTION = 300  # characters
-MAX_GAMES = 50
+TOKEN_NEEDED = say("this needs the token of a bot account: Authorization: Bearer TOKEN")
 MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
 HERE = 45.0  # seconds since a stream was last known to be open
 MAX_HERE = 100
@@ -62,18 +61,14 @@ class AccountService:
         """Return the account with this id."""
         account = self._store.accounts.get(account_id)
         if account is None:
-            raise NotSignedIn(
-                say("this needs the token of a bot account: Authorization: Bearer TOKEN")
-            )
+            raise NotSignedIn(TOKEN_NEEDED)
         return account
 
     def find(self, name: str) -> Account:
         """Return the account of this name, in capitals or not."""
         found = self._store.accounts.find(handle=name.casefold(), limit=1)
         if not found:
-            raise NotThere(
-                say("there is no bot account {name}; /api/accounts lists them", name=quote(name))
-            )
+            raise not_there(name)
         return found[0]
 
     def list_here(self, limit: int = MAX_HERE) -> list[Account]:
@@ -96,11 +91,9 @@ class AccountService:
         origin = self._origins.digest(network)
         if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
             raise TooMany(
-                say(
-                    "there are already {max_by_address} bot accounts from your address; delete one",
-                    max_by_address=MAX_BY_ADDRESS,
-                ),
+                "there are already {max_by_address} bot accounts from your address; delete one",
                 retry_after=3600,
+                max_by_address=MAX_BY_ADDRESS,
             )
         self.creations.check(origin, say("you have created several bot accounts; wait, then go on"))
         account_id = self._store.new_id()
@@ -110,7 +103,7 @@ class AccountService:
             handle=name.casefold(),
             origin=origin,
             name=name,
-            description=_clean(description),
+            description=one_line(description),
             games=_check_games(games),
             token=hash_token(token),
             created=time.time(),
@@ -118,9 +111,7 @@ class AccountService:
         try:
             return self._store.accounts.add(account), token
         except UnknownName:  # somebody was quicker
-            raise NameTaken(
-                say("there is already a bot account {name}", name=quote(name))
-            ) from None
+            raise _taken(name) from None
 
     def _check_name(self, name: str) -> None:
         if not NAME.fullmatch(name):
@@ -131,25 +122,20 @@ class AccountService:
                 )
             )
         if name.casefold() in RESERVED or name.casefold() in registry.claims("bots"):
-            raise NameTaken(say("{name} is a name of the house; choose another", name=quote(name)))
+            raise NameTaken("{name} is a name of the house; choose another", name=quote(name))
         if self._store.accounts.find(handle=name.casefold(), limit=1):
-            raise NameTaken(
-                say("there is already a bot account {name}; choose another name", name=quote(name))
-            )
+            raise _taken(name)
 
     def change(
         self, account_id: str, *, description: str | None = None, games: Sequence[str] | None = None
     ) -> Account:
         """Change what an account says about itself."""
-
-        def describe(account: Account) -> Account:
-            return replace(
-                account,
-                description=account.description if description is None else _clean(description),
-                games=account.games if games is None else _check_games(games),
-            )
-
-        return self._change(account_id, describe)
+        changes: dict[str, Any] = {}
+        if description is not None:
+            changes["description"] = one_line(description)
+        if games is not None:
+            changes["games"] = _check_games(games)
+        return self._change(account_id, lambda account: replace(account, **changes))
 
     def rotate(self, account_id: str) -> str:
         """Return a new token; the old one is refused from now on."""
@@ -198,25 +184,20 @@ def _new_token(account_id: str) -> str:
     return f"{ACCOUNT_TOKEN}{account_id}_{secrets.token_urlsafe(24).replace('_', '-')}"
 
 
-def _clean(description: str) -> str:
-    """Return a description on one line, without invisible characters."""
-    tidy = " ".join("".join(c if c.isprintable() else " " for c in description).split())
-    if len(tidy) > MAX_DESCRIPTION:
-        raise BadText(
-            say(
-                "that description is too long; use at most {max_description} characters",
-                max_description=MAX_DESCRIPTION,
-            )
-        )
-    return tidy
+def _taken(name: str) -> NameTaken:
+    return NameTaken(
+        say("there is already a bot account {name}; choose another name", name=quote(name))
+    )
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, without invisible characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _check_games(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of games, each once; `UnknownName` for one that is not played here."""
-    if len(names) > MAX_GAMES:
-        raise BadText(say("name at most {max_games} games, or none for all", max_games=MAX_GAMES))
-    found = [str(getattr(registry.find("games", name), "name", name)) for name in names]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(registry.build("games", name).name for name in names))
 
 
 AccountsDep = Annotated[AccountService, service(AccountService)]

@@ -21,7 +21,6 @@ from parlour.faces.web.accounts import (
     EventStream,
     FeedsDep,
     Greeting,
-    Terms,
     is_here,
 )
 from parlour.faces.web.api import description, schemas, streams
@@ -76,7 +75,7 @@ def account_info(account: Account) -> schemas.AccountInfo:
 # Accounts
 
 
-@router.endpoint("GET /accounts", "List bot accounts", ANYBODY)
+@router.endpoint("GET /accounts", ANYBODY)
 def list_accounts(
     accounts: AccountsDep,
     here: Annotated[bool, Query(description="Whether to list only those that are here.")] = False,
@@ -89,7 +88,6 @@ def list_accounts(
 
 @router.endpoint(
     "POST /accounts",
-    "Create a bot account",
     ANYBODY,
     (404, 409),
     status=201,
@@ -112,19 +110,19 @@ def create_account(
     return schemas.AccountCreated(account=account_info(account), token=token)
 
 
-@router.endpoint("GET /accounts/{name}", "Read a bot account", ANYBODY, (404,))
+@router.endpoint("GET /accounts/{name}", ANYBODY, (404,))
 def read_account(name: AccountName, accounts: AccountsDep) -> schemas.AccountInfo:
     """Return the account of this name, in capitals or not."""
     return account_info(accounts.find(name))
 
 
-@router.endpoint("GET /account", "Read your account", ACCOUNT, (401,))
+@router.endpoint("GET /account", ACCOUNT)
 def read_own_account(account: AccountDep) -> schemas.AccountInfo:
     """Return the account whose token was sent."""
     return account_info(account)
 
 
-@router.endpoint("PATCH /account", "Change your account", ACCOUNT, (401, 404, 409))
+@router.endpoint("PATCH /account", ACCOUNT, (404, 409))
 def change_account(
     change: schemas.AccountChange, account: AccountDep, accounts: AccountsDep
 ) -> schemas.AccountInfo:
@@ -134,14 +132,7 @@ def change_account(
     )
 
 
-@router.endpoint(
-    "DELETE /account",
-    "Delete your account",
-    ACCOUNT,
-    (401, 409),
-    status=204,
-    answer="The account is deleted.",
-)
+@router.endpoint("DELETE /account", ACCOUNT, (409,), status=204, answer="The account is deleted.")
 def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     """Delete your account and all that is stored of it.
 
@@ -150,7 +141,7 @@ def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     accounts.delete(account.id)
 
 
-@router.endpoint("POST /account/token", "Get a new token", ACCOUNT, (401, 409))
+@router.endpoint("POST /account/token", ACCOUNT, (409,))
 def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken:
     """Replace your token; the old one is refused from now on, and open streams end."""
     return schemas.NewToken(token=accounts.rotate(account.id))
@@ -158,10 +149,7 @@ def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken
 
 @router.endpoint(
     "GET /account/games",
-    "List your games",
     ACCOUNT,
-    (401,),
-    answer="The tables.",
     links={
         "read": description.link("readTable", "The first of them.", table_id="$response.body#/0/id")
     },
@@ -171,13 +159,13 @@ def list_own_games(account: AccountDep, events: EventsDep) -> list[schemas.Table
     return [table_info(table) for table in events.list_games(account)]
 
 
-@router.endpoint("GET /account/feed", "Read the addresses of your feed", ACCOUNT, (401,))
+@router.endpoint("GET /account/feed", ACCOUNT)
 def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Return the secret addresses at which a feed reader sees when it is your turn."""
     return _feed_info(request, feeds.address_of(account_owner(account.id)))
 
 
-@router.endpoint("POST /account/feed", "Get a new address for your feed", ACCOUNT, (401,))
+@router.endpoint("POST /account/feed", ACCOUNT)
 def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Replace the addresses of your feed; the old ones are not known any more."""
     return _feed_info(request, feeds.renew(account_owner(account.id)))
@@ -212,10 +200,7 @@ PLAYED = {
 
 @router.endpoint(
     "GET /challenges",
-    "List challenges",
     ANYBODY_OR_KNOWN,
-    (401,),
-    answer="The challenges.",
     links={
         "read": description.link(
             "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
@@ -241,37 +226,25 @@ def list_challenges(
 
 
 @router.endpoint(
-    "POST /challenges",
-    "Challenge somebody",
-    PLAYER,
-    (401, 403, 404, 409),
-    status=201,
-    answer="The challenge.",
-    links=ANSWERS,
-    dependencies=NOT_BARRED,
+    "POST /challenges", PLAYER, (403, 404, 409), status=201, links=ANSWERS, dependencies=NOT_BARRED
 )
 def create_challenge(
     new: schemas.NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
     """Challenge a bot account, or anybody, to a game for two."""
-    terms = Terms(
+    challenge = challenges.create(
+        visitor,
+        new.opponent,
         registry.build("games", new.game, new.options),
-        new.seat,
-        new.clock,
-        new.days or 0,
-        new.seconds,
+        seat=new.seat,
+        clock=new.clock,
+        days=new.days or 0,
+        seconds=new.seconds,
     )
-    return challenge_info(challenges.create(visitor, new.opponent, terms))
+    return challenge_info(challenge)
 
 
-@router.endpoint(
-    "GET /challenges/{challenge_id}",
-    "Read a challenge",
-    ANYBODY,
-    (404,),
-    answer="The challenge.",
-    links=ANSWERS,
-)
+@router.endpoint("GET /challenges/{challenge_id}", ANYBODY, (404,), links=ANSWERS)
 def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> schemas.ChallengeInfo:
     """Return a challenge as it is now."""
     return challenge_info(challenges.read(challenge_id))
@@ -279,9 +252,8 @@ def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> sche
 
 @router.endpoint(
     "POST /challenges/{challenge_id}/accept",
-    "Accept a challenge",
     PLAYER,
-    (401, 403, 404, 409),
+    (403, 404, 409),
     answer="The game has begun.",
     links=PLAYED,
     dependencies=NOT_BARRED,
@@ -296,9 +268,7 @@ def accept_challenge(
     return challenge_info(challenges.accept(challenge_id, visitor, who.name))
 
 
-@router.endpoint(
-    "POST /challenges/{challenge_id}/decline", "Decline a challenge", PLAYER, (401, 403, 404, 409)
-)
+@router.endpoint("POST /challenges/{challenge_id}/decline", PLAYER, (403, 404, 409))
 def decline_challenge(
     challenge_id: ChallengeId, why: schemas.Refusal, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
@@ -306,9 +276,7 @@ def decline_challenge(
     return challenge_info(challenges.decline(challenge_id, visitor, why.reason))
 
 
-@router.endpoint(
-    "POST /challenges/{challenge_id}/cancel", "Cancel a challenge", PLAYER, (401, 403, 404, 409)
-)
+@router.endpoint("POST /challenges/{challenge_id}/cancel", PLAYER, (403, 404, 409))
 def cancel_challenge(
     challenge_id: ChallengeId, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
@@ -333,9 +301,7 @@ def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
 
 @router.endpoint(
     "GET /account/events",
-    "Follow your account",
     ACCOUNT,
-    (401,),
     answer=description.stream_events(
         "AccountEvent", "What waits for you, then everything that happens."
     ),
@@ -414,7 +380,6 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
 
 @router.endpoint(
     "GET /account/stream",
-    "Follow your account by WebSocket",
     ANYBODY,
     (426,),
     status=101,
