@@ -7,6 +7,8 @@ AsyncAPI describes WebSockets, which OpenAPI cannot.
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -76,6 +78,12 @@ REASONS = {
     503: "The server cannot answer now; `Retry-After` says when to come back",
 }
 ALWAYS = (401, 413, 422, 429, 503)  # by which any request may be refused
+STATED_VERSION = {
+    "Parlour-API-Version": {
+        "description": "The version of this API.",
+        "schema": {"type": "string"},
+    }
+}
 HEADERS: dict[int, dict[str, Any]] = {
     401: {
         "WWW-Authenticate": {
@@ -107,7 +115,6 @@ class Endpoints(APIRouter):
     def endpoint(
         self,
         route: str,
-        summary: str,
         who: Mapping[str, Any],
         refused: tuple[int, ...] = (),
         *,
@@ -119,21 +126,29 @@ class Endpoints(APIRouter):
         """Declare the endpoint of a method and a path, like `GET /games`.
 
         It says who may ask, by which statuses it may refuse, and what answers with `status`: a
-        description with links to what can follow, or the whole specification.
+        description with links to what can follow, or the whole specification. The first sentence
+        of its docstring is its summary.
         """
         method, _, path = route.partition(" ")
         said: dict[str, Any] = {"description": answer} if isinstance(answer, str) else dict(answer)
+        if status != 101:  # the handshake of a WebSocket is not ours
+            said["headers"] = STATED_VERSION
         if links:
             said["links"] = links
-        return self.api_route(
-            path,
-            methods=[method],
-            summary=summary,
-            status_code=status,
-            responses={**_refusals(refused), status: said},
-            openapi_extra=dict(who),
-            **more,
-        )
+
+        def declare(call: F) -> F:
+            about = inspect.getdoc(call) or ""
+            return self.api_route(
+                path,
+                methods=[method],
+                summary=re.split(r"[.:]\s", f"{about}\n")[0],
+                status_code=status,
+                responses={**_refusals(refused), status: said},
+                openapi_extra=dict(who),
+                **more,
+            )(call)
+
+        return declare
 
 
 def _state_version(response: Response) -> None:
@@ -206,21 +221,8 @@ def describe(app: FastAPI) -> dict[str, Any]:
         parts = found.setdefault("components", {})
         parts["securitySchemes"] = SECURITY
         parts["schemas"] = dict(sorted((parts.get("schemas", {}) | _messages()).items()))
-        for methods in found["paths"].values():
-            for operation in methods.values():
-                _complete(operation)
         app.openapi_schema = found
     return app.openapi_schema
-
-
-def _complete(operation: dict[str, Any]) -> None:
-    """State the version in every answer."""
-    for status, response in operation["responses"].items():
-        if status.startswith("2"):
-            response.setdefault("headers", {})["Parlour-API-Version"] = {
-                "description": "The version of this API.",
-                "schema": {"type": "string"},
-            }
 
 
 def _messages(template: str = SCHEMAS + "{model}") -> dict[str, Any]:
@@ -233,6 +235,7 @@ def _messages(template: str = SCHEMAS + "{model}") -> dict[str, Any]:
     for model in MESSAGES:
         spec = found[model.__name__]
         spec["required"] = list(dict.fromkeys(["type", *spec.get("required", ())]))
+        spec["properties"]["type"]["description"] = "Says which message this is."
     for name, members in UNIONS.items():
         refs = {_type_of(member): template.format(model=member.__name__) for member in members}
         found[name] = {

@@ -60,9 +60,8 @@ class PersonalData(Schema):
 
 @router.endpoint(
     "POST /pairing",
-    "Play somebody now",
     ANYBODY_OR_KNOWN,
-    (401, 404, 409),
+    (404, 409),
     answer="Paired, or waiting.",
     dependencies=[*LIMIT_CREATION, *NOT_BARRED],
 )
@@ -93,13 +92,7 @@ async def request_pairing(
     return await asyncio.to_thread(ask)
 
 
-@router.endpoint(
-    "GET /pairing",
-    "See whether somebody came",
-    PLAYER,
-    (401,),
-    answer="Waiting, paired, or neither.",
-)
+@router.endpoint("GET /pairing", PLAYER, answer="Waiting, paired, or neither.")
 def read_pairing(
     visitor: VisitorDep, pairing: PairingDep, tables: TablesDep, store: StoreDep
 ) -> PairingInfo:
@@ -115,34 +108,20 @@ def read_pairing(
     return PairingInfo(state="paired", token="", seat=seat, table=table_info(table))
 
 
-@router.endpoint(
-    "DELETE /pairing",
-    "Wait no longer",
-    PLAYER,
-    (401, 403),
-    status=204,
-    answer="You are not waiting.",
-)
+@router.endpoint("DELETE /pairing", PLAYER, (403,), status=204, answer="You are not waiting.")
 def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) -> None:
     """Wait no longer, or forget where you were paired; the table stays."""
     pairing.cancel(_known(visitor, store))
 
 
-@router.endpoint("GET /me", "See what is kept of you", PLAYER, (401,), answer="All that is kept.")
+@router.endpoint("GET /me", PLAYER, answer="All that is kept.")
 def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
     _known(visitor, store)
     return PersonalData(**services_of(request).people.export(visitor))
 
 
-@router.endpoint(
-    "DELETE /me",
-    "Delete what is kept of you",
-    PLAYER,
-    (401, 403, 409),
-    status=204,
-    answer="Everything is deleted.",
-)
+@router.endpoint("DELETE /me", PLAYER, (403, 409), status=204, answer="Everything is deleted.")
 def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> None:
     """Delete all that is kept of the holder of the token: seats, names, results.
 

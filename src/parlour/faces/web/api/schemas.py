@@ -381,14 +381,12 @@ class TableMessage(TableInfo):
     """A table, sent when the stream begins and after every change."""
 
     type: Literal["table"] = "table"
-    """Says that this message is a table."""
 
 
 class Acknowledgement(Schema):
     """A request of yours was carried out; a move is stored by now."""
 
     type: Literal["ok"] = "ok"
-    """Says that this message is an acknowledgement."""
     ok: Literal[True] = True
     """Always true."""
     table: str = ""
@@ -401,7 +399,6 @@ class ProblemMessage(ProblemDocument):
     """A request of yours was refused."""
 
     type: Literal["problem"] = "problem"
-    """Says that this message is a problem."""
 
 
 class Waiting(Schema):
@@ -428,7 +425,6 @@ class Hello(EventId):
     """What waits for the account when its stream begins."""
 
     type: Literal["hello"] = "hello"
-    """Says that this message is the greeting."""
     account: AccountInfo
     """The account itself."""
     challenges: list[ChallengeInfo]
@@ -441,7 +437,6 @@ class ChallengeEvent(EventId):
     """A challenge was received, or one of the account's challenges was answered or has expired."""
 
     type: Literal["challenge"] = "challenge"
-    """Says that this message is about a challenge."""
     challenge: ChallengeInfo
     """The challenge as it is now; `state` says what has become of it."""
 
@@ -461,14 +456,12 @@ class GameStart(GameEvent):
     """A game has begun: all seats are taken."""
 
     type: Literal["game_start"] = "game_start"
-    """Says that a game has begun."""
 
 
 class Turn(GameEvent):
     """It is your turn."""
 
     type: Literal["turn"] = "turn"
-    """Says that it is your turn."""
     moves: int
     """How many moves have been played; send it as `at` with your move."""
 
@@ -477,7 +470,6 @@ class Offer(GameEvent):
     """Another player offers something: to take back a move, a draw, a rematch."""
 
     type: Literal["offer"] = "offer"
-    """Says that something is offered."""
     offer: str
     """What is offered: the operation of the same name accepts it, `decline` declines it."""
     by: int
@@ -488,7 +480,6 @@ class GameEnd(GameEvent):
     """A game is over."""
 
     type: Literal["game_end"] = "game_end"
-    """Says that a game is over."""
     result: list[int]
     """For each seat 1 for a win, 0 for a draw, -1 for a loss."""
     reason: str
@@ -502,7 +493,6 @@ class MoveRequest(Strict):
     """Play a move at the table of this stream."""
 
     type: Literal["move"]
-    """Says that this message is a move."""
     move: MoveText
     """The move, as `legal` of the table writes it."""
     at: Number | None = None
@@ -513,7 +503,6 @@ class TokenRequest(Strict):
     """Say who you are, where the Authorization header cannot be set, as in a browser."""
 
     type: Literal["token"]
-    """Says that this message is a token."""
     token: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     """The token of a seat, or of a bot account."""
 

@@ -69,7 +69,6 @@ def send_event(message: Schema, number: int) -> str:
 
 @router.endpoint(
     "GET /tables/{table_id}/events",
-    "Follow a table",
     ANYBODY_OR_KNOWN,
     (404,),
     answer=description.stream_events(
@@ -130,7 +129,6 @@ def _event(table: Table) -> str:
 
 @router.endpoint(
     "GET /tables/{table_id}/stream",
-    "Follow a table by WebSocket",
     ANYBODY,
     (426,),
     status=101,
