@@ -23,8 +23,17 @@ from parlour.faces.web.accounts import (
     Greeting,
     is_here,
 )
-from parlour.faces.web.api import description, schemas, streams
-from parlour.faces.web.api.description import ACCOUNT, ANYBODY, ANYBODY_OR_KNOWN, PLAYER, Endpoints
+from parlour.faces.web.api import schemas, streams
+from parlour.faces.web.api.description import (
+    ACCOUNT,
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    PLAYER,
+    Endpoints,
+    link,
+    stream_events,
+    stream_socket,
+)
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
@@ -33,6 +42,7 @@ from parlour.faces.web.requests import NOT_BARRED, HubDep, VisitorDep
 from parlour.faces.web.services import services_of
 from parlour.store import Account, Challenge, Event, Unavailable
 
+FIRST = "$response.body#/0/id"
 MAX_LISTED = 100
 MAX_NUMBER = 2**53
 UNKNOWN = 4401  # closes a stream whose token is not that of an account
@@ -92,11 +102,7 @@ def list_accounts(
     (404, 409),
     status=201,
     answer="The account, and its token.",
-    links={
-        "read": description.link(
-            "readAccount", "The account.", name="$response.body#/account/name"
-        ),
-    },
+    links=[link("readAccount", "The account.", name="$response.body#/account/name")],
     dependencies=NOT_BARRED,
 )
 def create_account(
@@ -148,11 +154,7 @@ def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken
 
 
 @router.endpoint(
-    "GET /account/games",
-    ACCOUNT,
-    links={
-        "read": description.link("readTable", "The first of them.", table_id="$response.body#/0/id")
-    },
+    "GET /account/games", ACCOUNT, links=[link("readTable", "The first of them.", table_id=FIRST)]
 )
 def list_own_games(account: AccountDep, events: EventsDep) -> list[schemas.TableInfo]:
     """List your games in progress, the latest change first."""
@@ -178,34 +180,23 @@ def _feed_info(request: Request, secret: str) -> schemas.FeedInfo:
 
 # Challenges
 
-CHALLENGE = "$request.path.challenge_id"
-ANSWERS = {
-    name: description.link(f"{name}Challenge", about, challenge_id="$response.body#/id")
-    for name, about in (
-        ("read", "The challenge as it is now."),
-        ("accept", "Accept it, as its opponent."),
-        ("decline", "Decline it, as its opponent."),
-        ("cancel", "Take it back, as its challenger."),
-    )
-}
-PLAYED = {
-    "table": description.link(
-        "readTable", "The game that began.", table_id="$response.body#/table"
-    ),
-    "read": description.link(
-        "readChallenge", "The challenge as it is now.", challenge_id=CHALLENGE
-    ),
-}
+NEW = "$response.body#/id"
+ANSWERS = (
+    link("readChallenge", "The challenge as it is now.", challenge_id=NEW),
+    link("acceptChallenge", "Accept it, as its opponent.", challenge_id=NEW),
+    link("declineChallenge", "Decline it, as its opponent.", challenge_id=NEW),
+    link("cancelChallenge", "Take it back, as its challenger.", challenge_id=NEW),
+)
+PLAYED = (
+    link("readTable", "The game that began.", table_id="$response.body#/table"),
+    link("readChallenge", "The challenge as it is now.", challenge_id="$request.path.challenge_id"),
+)
 
 
 @router.endpoint(
     "GET /challenges",
     ANYBODY_OR_KNOWN,
-    links={
-        "read": description.link(
-            "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
-        )
-    },
+    links=[link("readChallenge", "The first of them.", challenge_id=FIRST)],
 )
 def list_challenges(
     visitor: VisitorDep,
@@ -302,9 +293,7 @@ def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
 @router.endpoint(
     "GET /account/events",
     ACCOUNT,
-    answer=description.stream_events(
-        "AccountEvent", "What waits for you, then everything that happens."
-    ),
+    answer=stream_events("AccountEvent", "What waits for you, then everything that happens."),
     response_class=StreamingResponse,
 )
 async def follow_account(
@@ -383,7 +372,7 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
     ANYBODY,
     (426,),
     status=101,
-    answer=description.stream_socket("AccountStreamMessage"),
+    answer=stream_socket("AccountStreamMessage"),
     response_class=Response,
 )
 def open_account_stream(after: After = None) -> None:

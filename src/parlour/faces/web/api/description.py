@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from fastapi import APIRouter, Depends, FastAPI
@@ -120,7 +120,7 @@ class Endpoints(APIRouter):
         *,
         status: int = 200,
         answer: str | Mapping[str, Any] = "Successful Response",
-        links: Mapping[str, Any] | None = None,
+        links: Sequence[tuple[str, Mapping[str, Any]]] = (),
         **more: Any,
     ) -> Callable[[F], F]:
         """Declare the endpoint of a method and a path, like `GET /games`.
@@ -134,14 +134,14 @@ class Endpoints(APIRouter):
         if status != 101:  # the handshake of a WebSocket is not ours
             said["headers"] = STATED_VERSION
         if links:
-            said["links"] = links
+            said["links"] = dict(links)
 
         def declare(call: F) -> F:
             about = inspect.getdoc(call) or ""
             return self.api_route(
                 path,
                 methods=[method],
-                summary=re.split(r"[.:]\s", f"{about}\n")[0],
+                summary=re.split(r"[.:;]\s", f"{about}\n")[0],
                 status_code=status,
                 responses={**_refusals(refused), status: said},
                 openapi_extra=dict(who),
@@ -168,9 +168,12 @@ def _refusals(statuses: tuple[int, ...]) -> dict[int | str, dict[str, Any]]:
     }
 
 
-def link(operation: str, description: str, **parameters: str | int) -> dict[str, Any]:
-    """Return a link from a response to an operation that can follow it."""
-    return {"operationId": operation, "parameters": parameters, "description": description}
+def link(
+    operation: str, description: str, **parameters: str | int
+) -> tuple[str, Mapping[str, Any]]:
+    """Return a link from a response to an operation that can follow it, and its name."""
+    found = {"operationId": operation, "parameters": parameters, "description": description}
+    return operation, found
 
 
 def stream_events(union: str, description: str) -> dict[str, Any]:

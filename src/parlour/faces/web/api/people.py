@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from fastapi import Request
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from parlour.core import registry
 from parlour.faces.web.accounts import AccountsDep
 from parlour.faces.web.api.description import ANYBODY_OR_KNOWN, PLAYER, Endpoints
-from parlour.faces.web.api.schemas import Schema, TableInfo, Variant
+from parlour.faces.web.api.schemas import Schema, SeatRequest, TableInfo, Variant
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, new_token, token_owner
 from parlour.faces.web.errors import Changed, NotSignedIn
@@ -23,11 +23,8 @@ from parlour.store import Store
 router = Endpoints("people")
 
 
-class PairingRequest(Variant):
+class PairingRequest(Variant, SeatRequest):
     """What to play, with whoever wants to play the same."""
-
-    name: Annotated[str, StringConstraints(max_length=40)] = ""
-    """The name of the player; a bot account always plays by its own."""
 
 
 class PairingInfo(Schema):

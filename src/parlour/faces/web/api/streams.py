@@ -19,8 +19,13 @@ from starlette.websockets import WebSocket
 
 from parlour.core import BadText, ParlourError
 from parlour.faces.web.accounts import AccountService
-from parlour.faces.web.api import description
-from parlour.faces.web.api.description import ANYBODY, ANYBODY_OR_KNOWN, Endpoints, stream_socket
+from parlour.faces.web.api.description import (
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    Endpoints,
+    stream_events,
+    stream_socket,
+)
 from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
 from parlour.faces.web.api.tables import TableId, fill_info
 from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
@@ -71,9 +76,7 @@ def send_event(message: Schema, number: int) -> str:
     "GET /tables/{table_id}/events",
     ANYBODY_OR_KNOWN,
     (404,),
-    answer=description.stream_events(
-        "TableStreamMessage", "The table now, and after every change."
-    ),
+    answer=stream_events("TableStreamMessage", "The table now, and after every change."),
     response_class=StreamingResponse,
 )
 async def follow_table(

@@ -38,11 +38,11 @@ router = Endpoints("tables")
 
 HERE = "$request.path.table_id"
 NEW = "$response.body#/id"
-FOLLOWING = {
-    "read": link("readTable", "The table as it is now.", table_id=HERE),
-    "move": link("playMove", "The next move.", table_id=HERE),
-    "resign": link("resign", "Give the game up.", table_id=HERE),
-}
+FOLLOWING = (
+    link("readTable", "The table as it is now.", table_id=HERE),
+    link("playMove", "The next move.", table_id=HERE),
+    link("resign", "Give the game up.", table_id=HERE),
+)
 
 
 @router.endpoint("GET /games", ANYBODY)
@@ -87,11 +87,11 @@ def list_tables(
     (404,),
     status=201,
     answer="The new table.",
-    links={
-        "read": link("readTable", "The table as it is now.", table_id=NEW),
-        "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
-        "follow": link("followTable", "Every change.", table_id=NEW),
-    },
+    links=[
+        link("readTable", "The table as it is now.", table_id=NEW),
+        link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
+        link("followTable", "Every change.", table_id=NEW),
+    ],
     dependencies=LIMIT_CREATION,
 )
 async def create_table(
