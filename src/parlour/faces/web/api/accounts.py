@@ -386,7 +386,7 @@ def open_account_stream(after: After = None) -> None:
 
 
 @router.websocket("/account/stream")
-async def account_stream(socket: WebSocket) -> None:
+async def account_stream(socket: WebSocket, after: After = None) -> None:
     """Send the events of an account, and take moves."""
     services = services_of(socket)
     visitor: Visitor = socket.state.visitor
@@ -396,8 +396,6 @@ async def account_stream(socket: WebSocket) -> None:
     if not hub.has_room(owner, streams.MAX_STREAMS):
         await socket.close(4429)
         return
-    given = socket.query_params.get("after", "")
-    after = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else None
     tasks: set[asyncio.Task[None]] = set()
 
     async def begin(who: Visitor) -> None:

@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 from fastapi.responses import Response, StreamingResponse
@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket
 
 from parlour.core import BadText, ParlourError
 from parlour.faces.web.accounts import AccountService
+from parlour.faces.web.api import schemas
 from parlour.faces.web.api.description import (
     ANYBODY,
     ANYBODY_OR_KNOWN,
@@ -26,7 +27,6 @@ from parlour.faces.web.api.description import (
     stream_events,
     stream_socket,
 )
-from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
 from parlour.faces.web.api.tables import TableId, fill_info
 from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
 from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
@@ -63,7 +63,7 @@ def check_room(hub: Hub, visitor: Visitor) -> str:
     return owner
 
 
-def send_event(message: Schema, number: int) -> str:
+def send_event(message: schemas.Schema, number: int) -> str:
     """Return a message as a server-sent event."""
     kind = message.type  # type: ignore[attr-defined]
     return f"id: {number}\nevent: {kind}\ndata: {message.model_dump_json()}\n\n"
@@ -124,7 +124,7 @@ async def _events(
 
 
 def _event(table: Table) -> str:
-    return send_event(fill_info(table, TableMessage), table.version)
+    return send_event(fill_info(table, schemas.TableMessage), table.version)
 
 
 # WebSockets
@@ -189,46 +189,42 @@ async def answer_requests(
         try:
             if not rate.take(""):
                 raise TooMany("too many requests; wait a moment")
-            message = _read_message(text, named=not table_id)
-            if "token" in message:
-                claimed = identify_token(message["token"], visitor.address)
+            request = _read_request(
+                text, schemas.MoveRequest if table_id else schemas.AccountMoveRequest
+            )
+            if isinstance(request, schemas.TokenRequest):
+                claimed = identify_token(request.token, visitor.address)
                 visitor = await asyncio.to_thread(admit_account, claimed, find)
                 if on_token is not None:
                     await on_token(visitor)
-                answer: Schema = Acknowledgement()
+                answer: schemas.Schema = schemas.Acknowledgement()
             else:
-                table = table_id or message["table"]
-                move = partial(tables.move, table, visitor, message["move"], message["at"])
-                moved = await writes.run(move)
-                answer = Acknowledgement(table="" if table_id else table, moves=len(moved.moves))
+                named = request.table if isinstance(request, schemas.AccountMoveRequest) else ""
+                move = partial(tables.move, named or table_id, visitor, request.move, request.at)
+                answer = schemas.Acknowledgement(
+                    table=named, moves=len((await writes.run(move)).moves)
+                )
         except ParlourError as error:
-            answer = ProblemMessage(**document(status_of(error), error.text))  # type: ignore[arg-type]
+            answer = schemas.ProblemMessage(**document(status_of(error), error.text))  # type: ignore[arg-type]
         await socket.send_text(answer.model_dump_json())
 
 
 def _to_json(table: Table) -> str:
-    return fill_info(table, TableMessage).model_dump_json()
+    return fill_info(table, schemas.TableMessage).model_dump_json()
 
 
-def _read_message(text: str, *, named: bool) -> dict[str, Any]:
+def _read_request(
+    text: str, kind: type[schemas.MoveRequest]
+) -> schemas.MoveRequest | schemas.TokenRequest:
     """Return a token, or a move with the number of moves it was chosen after."""
     try:
         message = json.loads(text[:MAX_LENGTH])
-    except (ValueError, RecursionError):
-        message = None
-    if isinstance(message, dict):
-        kind = message.get("type")
-        token, move, at = message.get("token"), message.get("move"), message.get("at")
-        is_token = isinstance(token, str) and bool(token) and token.isascii()
-        if is_token and kind in (None, "token"):
-            return {"token": token}
-        table = message.get("table", "")
-        is_move = isinstance(move, str) and (at is None or type(at) is int)
-        is_named = isinstance(table, str) and bool(table) == named
-        if token is None and is_move and is_named and kind in (None, "move"):
-            return {"move": move, "at": at, "table": table}
-    where = '"table": "ab12", ' if named else ""
-    raise BadText(
-        f'send {{"type": "move", {where}"move": "b2", "at": 3}} to move, or '
-        '{"type": "token", "token": "…"} to say who you are'
-    )
+        if "token" in message:
+            return schemas.TokenRequest.model_validate({"type": "token", **message})
+        return kind.model_validate({"type": "move", **message})
+    except (ValueError, TypeError, RecursionError):
+        where = '"table": "ab12", ' if kind is schemas.AccountMoveRequest else ""
+        raise BadText(
+            f'send {{"type": "move", {where}"move": "b2", "at": 3}} to move, or '
+            '{"type": "token", "token": "…"} to say who you are'
+        ) from None

@@ -12,16 +12,22 @@ from fastapi.responses import Response
 
 from parlour import core
 from parlour.arena import Standings, format_points
-from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, say, title
+from parlour.core import BadText, Game, options_of, quote, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web import table
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.errors import NotYours, not_there
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import BotCatalogue, BotsDep, OwnPlayer, Sources, read_name, source_of
-from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
+from parlour.faces.web.table import BotCatalogue, BotsDep, OwnPlayer, Sources
+from parlour.faces.web.tournaments.service import (
+    MAX_BOTS,
+    Runner,
+    StoredTournament,
+    names_of,
+    plan_of,
+)
 from parlour.store import Seat, Store, Tournament
 
 router = APIRouter(include_in_schema=False)
@@ -71,7 +77,7 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
     newest = sorted(listed, key=lambda each: -each.changed)[:MAX_GAMES]
     return {
         "tournament": tournament,
-        "title": _title(tournament),
+        "title": table.title_of(plan_of(tournament)),
         "mine": visitor.owns(tournament.owner),
         "done": len(ended),
         "total": len(found.pairings),
@@ -95,17 +101,8 @@ def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     one, _, other = view.partition("-")
     known = [str(number) for number in range(len(tournament.bots))]
     if one not in known or other not in known or one == other:
-        raise BadText(say("{view} does not name two bots of this tournament", view=quote(view)))
+        raise BadText("{view} does not name two bots of this tournament", view=quote(view))
     return int(one), int(other)
-
-
-def _title(tournament: Tournament) -> str:
-    """Return the title of the game; its bare name if the game is gone."""
-    game = tournament.games[0]
-    try:
-        return title(registry.build("games", game["game"], game["options"]))
-    except ParlourError:
-        return str(game["game"])
 
 
 def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
@@ -136,9 +133,9 @@ async def show_all(
 
 def _find_own(sources: Sources, bot: str) -> OwnPlayer:
     """Return a player of a section of the site."""
-    source = source_of(sources, Seat("bot", bot=bot))
+    source = table.source_of(sources, Seat("bot", bot=bot))
     if source is None:
-        raise NotThere(say("{bot} is not a player of this site", bot=quote(bot)))
+        raise not_there(bot)
     return source.find_player(bot)
 
 
@@ -216,7 +213,7 @@ async def create(
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [table.read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))
-        called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
+        called = table.read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
@@ -236,12 +233,9 @@ def _name_entrants(
         player = _find_own(sources, bot)
         if core.describe(player.game) != core.describe(game):
             raise BadText(
-                say(
-                    "{name} has learned other rules: {describe}; choose those rules, or leave it "
-                    "out",
-                    name=quote(player.name),
-                    describe=core.describe(player.game),
-                )
+                "{name} has learned other rules: {describe}; choose those rules, or leave it out",
+                name=quote(player.name),
+                describe=core.describe(player.game),
             )
         name, number = player.name, 1
         while name in entrants or name == bot:
@@ -264,13 +258,8 @@ def _read_options(name: str, form: web.Fields) -> dict[str, Any]:
 @router.get("/tournaments/{name}")
 def show(request: Request, name: str, store: web.StoreDep, pair: str = "") -> Response:
     """Show one tournament, live, with all its games or those of two bots."""
-    return _render(request, store, name, pair=pair)
-
-
-def _render(request: Request, store: Store, name: str, pair: str = "") -> Response:
-    found = _load(store, name)
-    if not may_see(store, found.tournament, web.visitor_of(request)):
-        raise NotThere(say("there is no tournament {name}", name=quote(name)))
+    visitor = web.visitor_of(request)
+    found = _load(store, name, visitor)
     return web.page(
         request,
         "tournament.html",
@@ -278,8 +267,15 @@ def _render(request: Request, store: Store, name: str, pair: str = "") -> Respon
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_context(found, web.visitor_of(request), pair),
+        **_context(found, visitor, pair),
     )
+
+
+def _load(store: Store, name: str, visitor: Visitor) -> StoredTournament:
+    found = StoredTournament.load(store, name)
+    if found is None or not may_see(store, found.tournament, visitor):
+        raise not_there(name)
+    return found
 
 
 def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
@@ -294,23 +290,17 @@ def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
     return teaches or bool(store.pupils.find(class_id=class_id, owner=visitor.owner, limit=1))
 
 
-def _load(store: Store, name: str) -> StoredTournament:
-    found = StoredTournament.load(store, name)
-    if found is None:
-        raise NotThere(say("there is no tournament {name}", name=quote(name)))
-    return found
-
-
 @router.post("/tournaments/{name}/{wish}")
 def change(
     request: Request, name: str, wish: str, store: web.StoreDep, runner: RunnerDep
 ) -> Response:
     """Stop a tournament, or let it go on."""
-    web.show_refusal_on(request, partial(_render, request, store, name))
-    found = _load(store, name)
-    if not web.visitor_of(request).owns(found.tournament.owner):
+    web.show_refusal_on(request, partial(show, request, name, store))
+    visitor = web.visitor_of(request)
+    found = _load(store, name, visitor)
+    if not visitor.owns(found.tournament.owner):
         raise NotYours(say("this tournament belongs to somebody else; you can watch it"))
     if wish not in ("stop", "go-on"):
-        raise NotThere(say("a tournament has no action {wish}", wish=quote(wish)))
+        raise not_there(wish)
     runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
     return web.respond_to_form(request, f"/tournaments/{name}")

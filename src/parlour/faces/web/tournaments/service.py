@@ -317,18 +317,16 @@ class Runner:
             raise ParlourError(say("a tournament needs at least two bots; choose some more"))
         if len(bots) > most:
             raise ParlourError(
-                say("at most {bots} can take part; leave some out", bots=count(most, "bot"))
+                "at most {bots} can take part; leave some out", bots=count(most, "bot")
             )
         if not 0 < games <= MAX_GAMES:
             raise ParlourError(
-                say(
-                    "{bots} in {rounds} play {games:,} games, but {max_games:,} is the maximum; "
-                    "choose fewer rounds",
-                    bots=count(len(bots), "bot"),
-                    rounds=count(rounds, "round"),
-                    games=games,
-                    max_games=MAX_GAMES,
-                )
+                "{bots} in {rounds} play {games:,} games, but {max_games:,} is the maximum; "
+                "choose fewer rounds",
+                bots=count(len(bots), "bot"),
+                rounds=count(rounds, "round"),
+                games=games,
+                max_games=MAX_GAMES,
             )
         self._check_room(owner)
         tournament = Tournament(
@@ -356,10 +354,8 @@ class Runner:
     def _check_room(self, owner: str) -> None:
         if len(self._store.tournaments.find(owner=owner, state="on", limit=MAX_ON)) >= MAX_ON:
             raise TooMany(
-                say(
-                    "{max_on} of your tournaments are already in progress; stop one, or wait",
-                    max_on=MAX_ON,
-                )
+                "{max_on} of your tournaments are already in progress; stop one, or wait",
+                max_on=MAX_ON,
             )
 
     def set_state(self, tournament: Tournament, state: str) -> None:
