@@ -18,10 +18,10 @@ from parlour.core import BadText, Game, registry, say, title, values
 from parlour.faces.web.accounts.service import TOKEN_NEEDED, AccountService, one_line
 from parlour.faces.web.clients import Visitor, account_id_of, account_owner
 from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany, not_there
-from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, clean_name
-from parlour.store import Account, Challenge, Conflict, Seat, Store
+from parlour.store import Account, Challenge, Conflict, Seat
 
 DEFAULT_SECONDS = 600
 MAX_SENT = 20  # open challenges of one challenger
@@ -33,13 +33,11 @@ SWEEP = 5.0  # seconds between two looks for expired challenges
 class ChallengeService:
     """The challenges in the store."""
 
-    def __init__(
-        self, store: Store, hub: Hub, tables: TableService, accounts: AccountService
-    ) -> None:
-        self._store = store
-        self._hub = hub
-        self._tables = tables
-        self._accounts = accounts
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._tables = services.get(TableService)
+        self._accounts = services.get(AccountService)
 
     # Finding them
 

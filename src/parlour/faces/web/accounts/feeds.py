@@ -16,9 +16,10 @@ from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.events import is_turn_of
 from parlour.faces.web.errors import not_there
 from parlour.faces.web.requests import TEMPLATES, service
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import is_known, player_name, title_of
 from parlour.faces.web.texts import _, translate
-from parlour.store import Challenge, Feed, Store, Table
+from parlour.store import Challenge, Feed, Table
 
 MAX_ENTRIES = 50
 RECENT = 14 * 24 * 3600.0  # seconds for which a finished game is listed
@@ -28,9 +29,9 @@ DAY = 24 * 3600.0
 class FeedService:
     """The secret addresses, and what is found there."""
 
-    def __init__(self, store: Store, challenges: ChallengeService) -> None:
-        self._store = store
-        self._challenges = challenges
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._challenges = services.get(ChallengeService)
 
     def address_of(self, owner: str) -> str:
         """Return the secret of an owner's feed, which is made when it is first asked for."""

@@ -21,7 +21,7 @@ from parlour.faces.web.errors import not_there
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services, services_of
-from parlour.faces.web.table import TableService, list_clocks, read_clock, title_of
+from parlour.faces.web.table import list_clocks, read_clock, title_of
 from parlour.store import Account, Challenge
 
 router = APIRouter(include_in_schema=False)
@@ -33,13 +33,11 @@ WAITING = 3600  # seconds for which a person's challenge waits
 
 def start_section(services: Services) -> None:
     """Make the accounts, their challenges, events and feeds, and the live page of a challenge."""
-    store, hub, tables = services.store, services.hub, services.get(TableService)
-    accounts = services.add(AccountService(store, hub, tables))
-    challenges = services.add(ChallengeService(store, hub, tables, accounts))
+    services.add(AccountService(services))
+    challenges = services.add(ChallengeService(services))
     services.repeat(SWEEP, challenges.expire)
-    events = services.add(EventStream(store, hub, tables, accounts, challenges))
-    services.add(FeedService(store, challenges))
-    hub.topics["account"] = events.topic()
+    services.add(EventStream(services))
+    services.add(FeedService(services))
     template = web.TEMPLATES.get_template("challenge_main.html")
 
     def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
@@ -48,7 +46,7 @@ def start_section(services: Services) -> None:
     def render(challenge: Challenge, visitor: Visitor, view: str) -> str:
         return template.render(**_challenge_context(challenge, visitor))
 
-    hub.topics["challenge"] = Topic(store.challenges.get, role, render)
+    services.hub.topics["challenge"] = Topic(services.store.challenges.get, role, render)
 
 
 SECTION = web.Section((router,), start=start_section)

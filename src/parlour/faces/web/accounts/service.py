@@ -7,23 +7,21 @@ address may create is limited; the address is stored as a keyed hash.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Any
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
 from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
-from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany, not_there
-from parlour.faces.web.live import Hub, announce_everywhere
+from parlour.faces.web.errors import NotSignedIn, TooMany, not_there
+from parlour.faces.web.live import announce_everywhere
 from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
 from parlour.faces.web.signing import Signer, hash_token, is_same
-from parlour.faces.web.table import TableService, leave_game
-from parlour.store import Account, Store
+from parlour.store import Account
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
@@ -41,11 +39,10 @@ def is_here(account: Account, now: float | None = None) -> bool:
 class AccountService:
     """The bot accounts in the store."""
 
-    def __init__(self, store: Store, hub: Hub, tables: TableService) -> None:
-        self._store = store
-        self._hub = hub
-        self._tables = tables
-        self._origins = Signer(store.secret("origins"))
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
+        self._origins = Signer(self._store.secret("origins"))
         self.creations = RateLimit(rate=1 / 120, burst=10)
 
     # Finding them
@@ -147,12 +144,7 @@ class AccountService:
     def delete(self, account_id: str) -> None:
         """Delete an account and what is stored of it; its games in progress are lost."""
         self.read(account_id)
-        owner = account_owner(account_id)
-        for table in self._store.tables.find_of(owner, over=False):
-            with contextlib.suppress(NotThere):  # its game is not known here any more
-                self._tables.change(table.id, partial(leave_game, owner=owner))
-        for table_id in self._store.deletions.delete(owner):
-            self._hub.announce(f"table:{table_id}")
+        self._services.people.delete(account_owner(account_id))
         self.wake(account_id)
         self.announce_lobby()
 
@@ -173,11 +165,11 @@ class AccountService:
 
     def wake(self, account_id: str) -> None:
         """Wake the event streams of the account with this id, on every server."""
-        announce_everywhere(self._hub, self._store, f"account:{account_id}")
+        announce_everywhere(self._services.hub, self._store, f"account:{account_id}")
 
     def announce_lobby(self) -> None:
         """Show in the lobby who is here now."""
-        announce_everywhere(self._hub, self._store, "lobby:")
+        announce_everywhere(self._services.hub, self._store, "lobby:")
 
 
 def _new_token(account_id: str) -> str:
