@@ -11,12 +11,10 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import BadText, NameTaken, ParlourError, UnknownName, quote, say, sentences
@@ -70,23 +68,24 @@ class Repository(Generic[T]):
 
     def add(self, model: T) -> T:
         """Store a new model; `NameTaken` if its id exists."""
-        return self._add([model], self._database.writing())[0]
+        return self.add_all([model])[0]
 
     def add_all(self, models: Iterable[T]) -> list[T]:
         """Store several new models, all or none."""
-        new = list(models)
-        return self._add(new, self._database.transaction()) if new else []
-
-    def _add(self, models: Sequence[T], writing: AbstractContextManager[Connection]) -> list[T]:
         now = time.time()
         added = [replace(model, changed=now) for model in models]
         rows = [self._row(model) for model in added]
         try:
-            with writing as connection:
-                connection.execute(self._insert, rows)
+            with self._database.transaction():
+                if rows:
+                    self._database.run(self._insert, rows)
+                self._index(added)
         except IntegrityError:
             raise self._explain_conflict(added) from None
         return added
+
+    def _index(self, models: Iterable[T]) -> None:
+        """Store by what else models are found, in the transaction that stores them."""
 
     def get(self, name: str) -> T | None:
         """Return the model with this id, or None."""

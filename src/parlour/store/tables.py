@@ -33,22 +33,6 @@ class TableRepository(Repository[Table]):
         flags = ("listed", "over", "bots", "played", "slow")
         super().__init__(database, Table, "tables", "creator", flags=flags)
 
-    def add(self, model: Table) -> Table:
-        """Store a new table; `NameTaken` if its id exists."""
-        if not _owners(model):
-            return super().add(model)
-        with self._database.transaction():
-            added = super().add(model)
-            self._index([added])
-        return added
-
-    def add_all(self, models: Iterable[Table]) -> list[Table]:
-        """Store several new tables, all or none."""
-        with self._database.transaction():
-            added = super().add_all(models)
-            self._index(added)
-        return added
-
     def put(self, model: Table, *, announce: str = "", reseated: bool = False) -> Table | None:
         """Store a changed table; `reseated` says that its seats have other owners than before."""
         if not reseated:
@@ -60,9 +44,9 @@ class TableRepository(Repository[Table]):
                 self._index([stored])
         return stored
 
-    def _index(self, tables: Iterable[Table]) -> None:
+    def _index(self, models: Iterable[Table]) -> None:
         rows = [
-            {"table_id": table.id, "owner": owner} for table in tables for owner in _owners(table)
+            {"table_id": table.id, "owner": owner} for table in models for owner in _owners(table)
         ]
         if rows:
             self._database.run(sa.insert(SEATS), rows)
