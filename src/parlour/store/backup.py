@@ -17,6 +17,7 @@ import json
 import os
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -159,54 +160,46 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
 
 def _lines(path: Path) -> Iterator[tuple[bytes, Any]]:
     """Yield every line of a backup, as it is and as a value; `BadFile` if it is damaged."""
-    try:
-        with gzip.open(path, "rb") as file:
-            while line := file.readline(MAX_LINE):
-                yield line, json.loads(line)
-    except FileNotFoundError:
-        raise BadFile(f"cannot read {path}: there is no such file") from None
-    except (EOFError, zlib.error, ValueError, gzip.BadGzipFile) as error:
-        raise _damaged(path, error) from None
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+    with files.explain_errors("read", path):
+        try:
+            with gzip.open(path, "rb") as file:
+                while line := file.readline(MAX_LINE):
+                    yield line, json.loads(line)
+        except (EOFError, zlib.error, ValueError, gzip.BadGzipFile):
+            raise _damaged(path) from None
 
 
-def _damaged(path: Path, error: Exception | None = None) -> BadFile:
-    if isinstance(error, gzip.BadGzipFile):
-        return BadFile(f"{path} is not a backup of Parlour, or it is damaged")
-    return BadFile(f"{path} is damaged or incomplete; use another backup")
+def _damaged(path: Path) -> BadFile:
+    return BadFile(f"{path} is not a backup of Parlour, or it is damaged; use another one")
 
 
 def check_backup(path: Path) -> Contents:
     """Return what a backup holds, having read all of it; `BadFile` if it is damaged."""
-    checksum, rows, games = hashlib.sha256(), 0, 0
-    head: dict[str, Any] | None = None
-    tail: dict[str, Any] | None = None
-    table = ""
-    for line, value in _lines(path):
-        if tail is not None:
-            raise _damaged(path)
-        if head is None:
-            head = _read_head(path, value)
-        elif isinstance(value, list):
-            rows += 1
-            games += table == "tables"
-        elif isinstance(value, dict) and "sha256" in value:
-            tail = value
-            continue
-        elif isinstance(value, dict) and value.get("table") in KEPT:
-            table = value["table"]
-        else:
-            raise _damaged(path)
+    lines = _lines(path)
+    first, value = next(lines, (b"", None))
+    head, tail, table = _read_head(path, value), None, ""
+    checksum, rows = hashlib.sha256(first), Counter[str]()
+    for line, value in lines:
+        match value:
+            case list():
+                rows[table] += 1
+            case {"table": str(name)} if name in KEPT:
+                table = name
+            case {"sha256": _}:
+                tail = value
+                break
+            case _:
+                raise _damaged(path)
         checksum.update(line)
-    if head is None or tail is None or tail != {"rows": rows, "sha256": checksum.hexdigest()}:
+    ends = next(lines, None) is None
+    if not ends or tail != {"rows": rows.total(), "sha256": checksum.hexdigest()}:
         raise _damaged(path)
-    return Contents(head["schema"], head["made"], rows, games)
+    return Contents(head["schema"], head["made"], rows.total(), rows["tables"])
 
 
 def _read_head(path: Path, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or not str(value.get("format", "")).startswith("parlour backup"):
-        raise BadFile(f"{path} is not a backup of Parlour")
+        raise _damaged(path)
     version = value.get("schema")
     if value["format"] != FORMAT or not isinstance(version, int) or version > len(MIGRATIONS):
         raise BadFile(f"{path} was made by a newer Parlour; use the newer program")
