@@ -18,16 +18,7 @@ from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
-from parlour.faces.web.api.schemas import (
-    EVENTS,
-    FROM_ACCOUNT,
-    FROM_TABLE,
-    TO_ACCOUNT,
-    TO_TABLE,
-    UNIONS,
-    ProblemDocument,
-    Schema,
-)
+from parlour.faces.web.api.schemas import UNIONS, ProblemDocument, Schema
 from parlour.faces.web.clients import COOKIE
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -41,9 +32,7 @@ TAGS = {
 }
 VERSION = "1.2"  # of the API: major for what may break a program, minor for what is added
 SCHEMAS = "#/components/schemas/"
-MESSAGES: tuple[type[Schema], ...] = tuple(
-    dict.fromkeys((*FROM_TABLE, *TO_TABLE, *EVENTS, *FROM_ACCOUNT, *TO_ACCOUNT))
-)
+MESSAGES = tuple(dict.fromkeys(each for members in UNIONS.values() for each in members))
 
 # Who may ask
 ANYBODY: dict[str, Any] = {"security": []}
@@ -258,18 +247,18 @@ def _type_of(model: type[Schema]) -> str:
 
 # Streams
 
-CHANNELS: Mapping[str, tuple[str, str, tuple[Any, ...], tuple[Any, ...]]] = {
+CHANNELS = {  # address, description, what is sent and what is taken
     "table": (
         "/api/tables/{table_id}/stream",
         "One table: sent at once and after every change; takes moves.",
-        FROM_TABLE,
-        TO_TABLE,
+        "TableStreamMessage",
+        "TableStreamRequest",
     ),
     "account": (
         "/api/account/stream",
         "What happens to a bot account: what waits for it first, then every event; takes moves.",
-        FROM_ACCOUNT,
-        TO_ACCOUNT,
+        "AccountStreamMessage",
+        "AccountStreamRequest",
     ),
 }
 
@@ -279,24 +268,24 @@ def describe_streams(title: str) -> dict[str, Any]:
     channels: dict[str, Any] = {}
     operations: dict[str, Any] = {}
     for name, (address, about, sent, taken) in CHANNELS.items():
-        messages = dict.fromkeys((*sent, *taken))
         channels[name] = {
             "address": address,
             "description": about,
             "messages": {
                 each.__name__: {"$ref": f"#/components/messages/{each.__name__}"}
-                for each in messages
+                for each in (*UNIONS[sent], *UNIONS[taken])
             },
         }
         if "{table_id}" in address:
             channels[name]["parameters"] = {"table_id": {"description": "The id of a table."}}
-        for action, verb, members in (("send", "Send", sent), ("receive", "Take", taken)):
+        for action, verb, union in (("send", "Send", sent), ("receive", "Take", taken)):
             operations[f"{action}_{name}"] = {
                 "action": action,
                 "summary": f"{verb} the messages of the {name} stream.",
                 "channel": {"$ref": f"#/channels/{name}"},
                 "messages": [
-                    {"$ref": f"#/channels/{name}/messages/{each.__name__}"} for each in members
+                    {"$ref": f"#/channels/{name}/messages/{each.__name__}"}
+                    for each in UNIONS[union]
                 ],
             }
     return {

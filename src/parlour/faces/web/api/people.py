@@ -18,7 +18,7 @@ from parlour.faces.web.errors import Changed, NotSignedIn
 from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, StoreDep, VisitorDep
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
-from parlour.store import Store
+from parlour.store import Store, Table
 
 router = Endpoints("people")
 
@@ -81,12 +81,17 @@ async def request_pairing(
             token = new_token()
             who = Visitor(token_owner(token), address=visitor.address)
         table = pairing.ask(who.owner, game, name, program=not visitor.browser)
-        if table is None:
-            return PairingInfo(state="waiting", token=token, seat=None, table=None)
-        seat = seats_of(table, who)[0]
-        return PairingInfo(state="paired", token=token, seat=seat, table=table_info(table))
+        return _pairing_info(table, who, token)
 
     return await asyncio.to_thread(ask)
+
+
+def _pairing_info(table: Table | None, visitor: Visitor, token: str = "") -> PairingInfo:
+    """Return where somebody plays; without a table, that they wait."""
+    if table is None:
+        return PairingInfo(state="waiting", token=token, seat=None, table=None)
+    seat = next(iter(seats_of(table, visitor)), None)
+    return PairingInfo(state="paired", token=token, seat=seat, table=table_info(table))
 
 
 @router.endpoint("GET /pairing", PLAYER, answer="Waiting, paired, or neither.")
@@ -98,11 +103,7 @@ def read_pairing(
     if waiter is None:
         return PairingInfo(state="idle", token="", seat=None, table=None)
     pairing.see(visitor.owner)
-    if not waiter.table:
-        return PairingInfo(state="waiting", token="", seat=None, table=None)
-    table = tables.read(waiter.table)
-    seat = next(iter(seats_of(table, visitor)), None)
-    return PairingInfo(state="paired", token="", seat=seat, table=table_info(table))
+    return _pairing_info(tables.read(waiter.table) if waiter.table else None, visitor)
 
 
 @router.endpoint("DELETE /pairing", PLAYER, (403,), status=204, answer="You are not waiting.")

@@ -501,15 +501,11 @@ class AccountMoveRequest(MoveRequest):
     """The id of the table."""
 
 
-TO_TABLE = (MoveRequest, TokenRequest)
-FROM_TABLE = (TableMessage, Acknowledgement, ProblemMessage)
-TO_ACCOUNT = (AccountMoveRequest, TokenRequest)
 EVENTS = (Hello, ChallengeEvent, GameStart, Turn, Offer, GameEnd)
-FROM_ACCOUNT = (*EVENTS, Acknowledgement, ProblemMessage)
 UNIONS: dict[str, tuple[type[Schema], ...]] = {
-    "TableStreamMessage": FROM_TABLE,
-    "TableStreamRequest": TO_TABLE,
+    "TableStreamMessage": (TableMessage, Acknowledgement, ProblemMessage),
+    "TableStreamRequest": (MoveRequest, TokenRequest),
     "AccountEvent": EVENTS,
-    "AccountStreamMessage": FROM_ACCOUNT,
-    "AccountStreamRequest": TO_ACCOUNT,
+    "AccountStreamMessage": (*EVENTS, Acknowledgement, ProblemMessage),
+    "AccountStreamRequest": (AccountMoveRequest, TokenRequest),
 }
