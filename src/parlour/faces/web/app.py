@@ -60,7 +60,7 @@ DESCRIPTION: dict[str, Any] = {
     "summary": "Play, solve and explain small perfect-information games.",
     "openapi_url": "/api/openapi.json",
     "description": "Seats count from 0. A refused request is answered with a problem document.",
-    "openapi_tags": [{"name": name, "description": about} for name, about in api.TAGS.items()],
+    "openapi_tags": api.TAGS,
 }
 
 

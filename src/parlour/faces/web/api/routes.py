@@ -47,9 +47,9 @@ def _payload(question: Question) -> dict[str, Any]:
 
 
 @pages.get("/api/asyncapi.json")
-def show_streams(request: Request) -> Response:
+def show_streams() -> Response:
     """Return the description of the WebSockets."""
-    return JSONResponse(describe_streams(request.app.title))
+    return JSONResponse(describe_streams())
 
 
 @pages.get("/docs")
