@@ -161,19 +161,12 @@ class Deletions(Rows[Deletion]):
         for row, body in self._tables_of(owner):
             if row.changed > before:
                 continue
-            seats = body["seats"]
-            alone = not any(seat.get("owner", "") not in ("", owner) for seat in seats)
+            alone = not any(seat.get("owner", "") not in ("", owner) for seat in body["seats"])
             if alone or owner.startswith(CLASS):
                 run("DELETE FROM tables WHERE id = :id", id=row.id)
                 continue
-            for seat in seats:
-                if seat.get("owner") == owner:
-                    seat.update(name="", owner="", account="")
-            if body.get("setup", "").partition(" ")[2] == _browser(owner) != "":
-                body["setup"] = ""
             body["rated"] = False
-            creator = "" if row.creator == owner else row.creator
-            store_body(self._database, "tables", row.id, body, creator=creator)
+            self._hand_over(row, body, owner, "")
             run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
             run("DELETE FROM results WHERE id = :id", id=row.id)
             kept.append(row.id)
@@ -191,16 +184,8 @@ class Deletions(Rows[Deletion]):
 
     def _adopt(self, owner: str, new: str) -> None:
         run = partial(self._database.run, owner=owner, new=new)
-        old_browser, new_browser = _browser(owner), _browser(new)
         for row, body in self._tables_of(owner):
-            for seat in body["seats"]:
-                if seat.get("owner") == owner:
-                    seat["owner"] = new
-            setup = body.get("setup", "").partition(" ")
-            if setup[2] == old_browser != "":
-                body["setup"] = f"{setup[0]} {new_browser}"
-            creator = new if row.creator == owner else row.creator
-            store_body(self._database, "tables", row.id, body, creator=creator)
+            self._hand_over(row, body, owner, new)
         run(
             "INSERT INTO seats (table_id, owner)"
             " SELECT table_id, :new FROM seats WHERE owner = :owner ON CONFLICT DO NOTHING"
@@ -218,7 +203,7 @@ class Deletions(Rows[Deletion]):
         self._adopt_classes(owner, new)
         # A set-up, a conversation and the settings of the person are kept where there is one.
         run("DELETE FROM setups WHERE owner = :owner")
-        run("DELETE FROM talks WHERE id = :browser", browser=old_browser)
+        run("DELETE FROM talks WHERE id = :browser", browser=_browser(owner))
         run(
             "UPDATE people SET id = :new WHERE id = :owner"
             " AND NOT EXISTS (SELECT 1 FROM people WHERE id = :new)"
@@ -226,6 +211,17 @@ class Deletions(Rows[Deletion]):
         run("DELETE FROM people WHERE id = :owner")
         for name in PASSING:
             run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
+
+    def _hand_over(self, row: Any, body: dict[str, Any], owner: str, new: str) -> None:
+        """Store a table with another owner in place of one, or with nobody."""
+        for seat in body["seats"]:
+            if seat.get("owner") == owner:
+                seat.update({"owner": new} if new else {"name": "", "owner": "", "account": ""})
+        setup, _, browser = body.get("setup", "").partition(" ")
+        if browser == _browser(owner) != "":
+            body["setup"] = f"{setup} {_browser(new)}" if new else ""
+        creator = new if row.creator == owner else row.creator
+        store_body(self._database, "tables", row.id, body, creator=creator)
 
     def _merge_cards(self, owner: str, new: str) -> None:
         """Give all answers to puzzles to another owner; those to one puzzle become one history."""

@@ -59,8 +59,8 @@ SECTION = web.Section((router,), start=start_section)
 class BotsHere:
     """What pages show of the bots of others, with a number that changes when that does."""
 
-    bots: list[dict[str, Any]]
-    offers: list[dict[str, Any]]  # the challenges that anybody may accept
+    bots: list[tuple[str, str, list[str]]]  # name, description, and titles of their games
+    offers: list[tuple[Challenge, str]]  # what anybody may accept, and the title of its game
 
     @property
     def version(self) -> int:
@@ -70,31 +70,20 @@ class BotsHere:
 
 def list_bots_here(services: Services) -> BotsHere:
     """List the bots that are here, and what is offered to anybody."""
+    accounts = services.get(AccountService).list_here()
     bots = [
-        {
-            "name": account.name,
-            "description": account.description,
-            "games": [title(registry.build("games", name)) for name in _games_of(account)],
-        }
-        for account in services.get(AccountService).list_here()
+        (each.name, each.description, [title for _, title in _list_games(each)])
+        for each in accounts
     ]
-    offers = [
-        {
-            "id": each.id,
-            "title": title_of(each),
-            "name": each.challenger_name,
-            "bot": bool(each.challenger_account),
-            "days": each.days,
-        }
-        for each in services.get(ChallengeService).list_open()
-    ]
-    return BotsHere(bots, offers)
+    offers = services.get(ChallengeService).list_open()
+    return BotsHere(bots, [(each, title_of(each)) for each in offers])
 
 
-def _games_of(account: Account) -> list[str]:
-    """Return the games for two that a bot plays and this site has."""
+def _list_games(account: Account) -> list[tuple[str, str]]:
+    """List the games for two that a bot plays and this site has, by name and title."""
     names = [name for name in order_games() if not account.games or name in account.games]
-    return [name for name in names if registry.build("games", name).seats == 2]
+    games = [registry.build("games", name) for name in names]
+    return [(game.name, title(game)) for game in games if game.seats == 2]
 
 
 @router.get("/bots")
@@ -114,14 +103,13 @@ def _bot_page(
     request: Request, accounts: AccountService, name: str, typed: dict[str, str] | None = None
 ) -> Response:
     account = accounts.find(name)
-    games = [(each, title(registry.build("games", each))) for each in _games_of(account)]
     return web.page(
         request,
         "bot.html",
         back=f"/bots/{account.name}",
         account=account,
         is_here=is_here(account),
-        games=games,
+        games=_list_games(account),
         clocks=list_clocks(),
         typed=typed or dict.fromkeys(FIELDS, ""),
     )

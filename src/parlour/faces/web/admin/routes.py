@@ -23,24 +23,10 @@ router = APIRouter(include_in_schema=False)
 COOKIE = "parlour-admin"
 PATH = "/admin"
 MAX_TEXT = 200  # characters of a search or subject
-ACTIONS = {  # what is asked before each, and what the button says
-    "hide": (say("Hide this table from the lobby?"), say("Hide")),
-    "show": (say("Show this table in the lobby?"), say("Show")),
-    "rename": (say("What should the name be?"), say("Rename")),
-    "delete": (say("Delete this? This cannot be undone."), say("Delete")),
-    "rename-tournament": (say("What should the name be?"), say("Rename")),
-    "hide-study": (say("Take this study off the public list?"), say("Hide")),
-    "delete-study": (say("Delete this? This cannot be undone."), say("Delete")),
-    "delete-tournament": (
-        say("Delete this tournament and its games? This cannot be undone."),
-        say("Delete"),
-    ),
-    "bar": (
-        say("Block this visitor from starting games, joining them and chatting?"),
-        say("Block"),
-    ),
-    "lift": (say("Unblock this visitor?"), say("Unblock")),
-}
+ACTIONS = (
+    *("hide", "show", "rename", "delete", "rename-tournament", "delete-tournament"),
+    *("hide-study", "delete-study", "bar", "lift"),
+)
 
 AdminDep = Annotated[AdminService, web.service(AdminService)]
 
@@ -132,7 +118,6 @@ def ask(
     if action not in ACTIONS:
         raise not_there(action)
     subject, place = subject[:MAX_TEXT], web.read_number(seat) or 0
-    question, button = ACTIONS[action]
     about, typed = admin.describe(action, subject, place)
     return _private(
         web.page(
@@ -142,8 +127,6 @@ def ask(
             subject=subject,
             about=about,
             typed=typed,
-            question=question,
-            button=button,
             periods=tuple(PERIODS),
             seat=place,
         )
