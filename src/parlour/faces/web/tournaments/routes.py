@@ -84,8 +84,6 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
         "rows": rows,
         "scores": _score_pairs(found.standings),
         "points": format_points,
-        "least": min((row.low for row in rows), default=0),
-        "most": max((row.high for row in rows), default=0),
         "view": view,
         "names": names_of(tournament),
         "pair": [names_of(tournament)[each] for each in pair],
@@ -158,31 +156,28 @@ async def _render_list(
     name: str,
     typed: web.Fields | None = None,
 ) -> Response:
-    found = registry.find("games", name)
-    game = registry.build("games", str(getattr(found, "name", name)))
-    bots = await catalogue.find(game, web.visitor_of(request).client)
-    latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
-    recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
-    entered = typed.all("own") if typed else []
-    owner = web.visitor_of(request).owner
-    own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
-    return await asyncio.to_thread(
-        lambda: web.page(
+    game, visitor = registry.build("games", name), web.visitor_of(request)
+    bots = await catalogue.find(game, visitor.client)
+    typed = typed or web.Fields([])
+
+    def show() -> Response:
+        latest = store.tournaments.find(limit=2 * MAX_SHOWN)
+        options = [each for each in options_of(type(game)).values() if each.name != "seats"]
+        return web.page(
             request,
             "tournaments.html",
             back=f"/tournaments?game={game.name}",
             game=game.name,
             games={each: title(registry.build("games", each)) for each in order_games()},
-            options=[each for each in options_of(type(game)).values() if each.name != "seats"],
+            options=options,
             bots=bots,
-            own=own,
-            entered=entered,
-            recent=recent,
-            typed=typed or {},
-            chosen=typed.all("bot") if typed else [],
-            options_typed=typed is not None and any(typed.get(n) for n in options_of(type(game))),
+            own=_list_own(sources, game.name, visitor.owner, typed.all("own")),
+            recent=[each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN],
+            typed=typed,
+            options_typed=any(typed.get(each.name) for each in options),
         )
-    )
+
+    return await asyncio.to_thread(show)
 
 
 def _list_own(sources: Sources, game: str, owner: str, entered: Sequence[str]) -> list[OwnPlayer]:
