@@ -19,11 +19,7 @@ from parlour.store.rows import Rows
 
 SEATS = sa.table("seats", sa.column("table_id", sa.Text), sa.column("owner", sa.Text))
 
-ADDRESSES = sa.table(
-    "addresses",
-    *(sa.column(name, sa.Text) for name in ("owner", "address")),
-    sa.column("seen", sa.Double),
-)
+ADDRESSES = sa.table("addresses", *map(sa.column, ("owner", "address", "seen")))
 
 
 class TableRepository(Repository[Table]):

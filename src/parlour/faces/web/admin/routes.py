@@ -33,7 +33,7 @@ AdminDep = Annotated[AdminService, web.service(AdminService)]
 
 def start_section(services: Services) -> None:
     """Make the host's actions."""
-    services.add(AdminService(services.store, services.hub, services.visitors))
+    services.add(AdminService(services))
 
 
 SECTION = web.Section((router,), start=start_section)

@@ -15,13 +15,14 @@ from dataclasses import replace
 from typing import Any
 
 from parlour.core import BadText, quote, say
-from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor, Visitors
+from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours, not_there
-from parlour.faces.web.live import Hub, announce_everywhere
+from parlour.faces.web.live import announce_everywhere
+from parlour.faces.web.services import Services
 from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
-from parlour.store import Bar, Store, StoredStudy, Table, Tournament
+from parlour.store import Bar, StoredStudy, Table, Tournament
 
 LOG = logging.getLogger("parlour")
 
@@ -34,11 +35,11 @@ PERIODS = {"hour": 3600.0, "day": 24 * 3600.0, "week": 7 * 24 * 3600.0}
 class AdminService:
     """The host's actions on the store."""
 
-    def __init__(self, store: Store, hub: Hub, visitors: Visitors) -> None:
-        self._store = store
-        self._hub = hub
-        self._visitors = visitors
-        self._signer = Signer(store.secret("admin"))
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._visitors = services.visitors
+        self._signer = Signer(self._store.secret("admin"))
         self._attempts = RateLimit(rate=1 / 30, burst=5)  # wrong tokens of one address
         self._attempts_in_all = RateLimit(rate=1, burst=60)
 

@@ -45,8 +45,8 @@ PAUSE = 0.5  # seconds between two changes of the page, however quickly they pla
 
 def start_section(services: Services) -> None:
     """Make the runner of tournaments, and keep open pages up to date."""
-    store, hub = services.store, services.hub
-    runner = services.add(Runner(store, hub, services.workers, services.get(Sources)))
+    store = services.store
+    runner = services.add(Runner(services))
     services.resumers.append(runner.resume)
     template = web.TEMPLATES.get_template("tournament_main.html")
 
@@ -59,7 +59,7 @@ def start_section(services: Services) -> None:
             return ""
         return template.render(**_context(found, visitor, view))
 
-    hub.topics["tournament"] = Topic(
+    services.hub.topics["tournament"] = Topic(
         partial(StoredTournament.load, store), role, render, pause=PAUSE
     )
 

@@ -20,8 +20,9 @@ from parlour.core import Match, ParlourError, Record, count, executors, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import Sources, source_of
-from parlour.faces.web.workers import Priority, TaskTimeout, WorkerPool
+from parlour.faces.web.workers import Priority, TaskTimeout
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MAX_BOTS = 12
@@ -210,17 +211,11 @@ class WorkerExecutor(executors.Executor):
     To the runner it is one worker, so that two batches are played at a time.
     """
 
-    def __init__(
-        self,
-        workers: WorkerPool,
-        owner: str,
-        loop: asyncio.AbstractEventLoop,
-        sources: Sources,
-    ) -> None:
-        self._pool = workers
-        self._loop = loop
+    def __init__(self, services: Services, owner: str) -> None:
+        self._pool = services.workers
+        self._sources = services.get(Sources)
+        self._loop = asyncio.get_running_loop()
         self._owner = owner
-        self._sources = sources
 
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
@@ -293,11 +288,10 @@ def _lose(line: str, fixture: arena.Fixture, seat: int) -> arena.GameResult:
 class Runner:
     """The tournaments this server plays, each in a thread of its own."""
 
-    def __init__(self, store: Store, hub: Hub, workers: WorkerPool, sources: Sources) -> None:
-        self._store = store
-        self._hub = hub
-        self._workers = workers
-        self._sources = sources
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
+        self._hub = services.hub
         self._tasks = KeyedTasks(self._run)
         self._threads = ThreadPoolExecutor(MAX_RUNNING, "tournament")
 
@@ -389,10 +383,10 @@ class Runner:
             return
         plan = plan_of(tournament)
         results = StoredResults(self._store, self._hub, tournament, plan)
+        executor = WorkerExecutor(self._services, tournament.owner)
         loop = asyncio.get_running_loop()
-        executor = WorkerExecutor(self._workers, tournament.owner, loop, self._sources)
         try:
-            await loop.run_in_executor(self._threads, lambda: arena.run(plan, results, executor))
+            await loop.run_in_executor(self._threads, arena.run, plan, results, executor)
         except asyncio.CancelledError:  # the server ends
             results.is_paused = True
             raise
