@@ -12,8 +12,6 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import sqlalchemy as sa
-
 from parlour.core import NameTaken, UnknownName, quote
 from parlour.store.database import Database
 from parlour.store.rows import Rows
@@ -62,7 +60,7 @@ class Addresses(Rows[Address]):
     """The addresses of those who were here in the last days."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, Address, "addresses", key=("owner",), age="seen")
+        super().__init__(database, Address, "addresses", key=("owner",), age="seen", order="-seen")
 
     def note(self, owner: str, address: str) -> None:
         """Store where somebody is now."""
@@ -73,12 +71,7 @@ class Addresses(Rows[Address]):
         waiting = list(owners)
         while waiting:
             some, waiting = waiting[:CHUNK], waiting[CHUNK:]
-            touch = sa.update(self._table).where(self._row.owner.in_(some)).values(seen=now)
-            self._database.run(touch)
-
-    def list(self, limit: int) -> list[Address]:
-        """List the latest, the last one here first."""
-        return self._find(order=self._row.seen.desc(), limit=limit)
+            self._update(self._row.owner.in_(some), seen=now)
 
     def count_listed(self, address: str, since: float) -> int:
         """Count the tables in the lobby that were created from an address."""
@@ -107,7 +100,7 @@ class Bars(Rows[Bar]):
     def __init__(self, database: Database) -> None:
         super().__init__(database, Bar, "bars", key=("subject",), age="until")
 
-    def list(self, now: float) -> list[Bar]:
+    def find(self, now: float) -> list[Bar]:
         """List the bars that still hold, the latest first."""
         return self._find(self._row.until > now, order=self._row.since.desc())
 
@@ -116,7 +109,7 @@ class AdminTokens(Rows[AdminToken]):
     """The tokens of the host."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, AdminToken, "admin_tokens", key=("label",))
+        super().__init__(database, AdminToken, "admin_tokens", key=("label",), order="created")
 
     def add(self, label: str, hashed: str) -> None:
         """Store a token; `NameTaken` if another has this label."""
@@ -126,7 +119,7 @@ class AdminTokens(Rows[AdminToken]):
 
     def find(self, hashed: str) -> AdminToken | None:
         """Return the valid token with this hash."""
-        valid = (token for token in self.list() if not token.revoked)
+        valid = self._find(self._row.revoked == 0)
         return next((each for each in valid if secrets.compare_digest(each.hash, hashed)), None)
 
     def revoke(self, label: str) -> None:
@@ -136,22 +129,14 @@ class AdminTokens(Rows[AdminToken]):
             raise UnknownName(f"there is no valid token {quote(label)}")
         self.put(found._replace(revoked=time.time()))
 
-    def list(self) -> list[AdminToken]:
-        """List all tokens, the oldest first."""
-        return self._find(order=self._row.created)
-
 
 class AdminLog(Rows[LogEntry]):
     """What hosts did."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, LogEntry, "admin_log", key=("id",), age="time")
+        super().__init__(database, LogEntry, "admin_log", key=("id",), age="time", order="-time id")
 
     def add(self, label: str, action: str, subject: str, detail: str = "") -> None:
         """Log something that was done."""
         name = secrets.token_hex(16)
         self.insert(LogEntry(time.time(), label, action, subject, detail, name))
-
-    def list(self, limit: int) -> list[LogEntry]:
-        """List what was done, the latest first."""
-        return self._find(order=(self._row.time.desc(), self._row.id), limit=limit)

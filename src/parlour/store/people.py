@@ -72,7 +72,7 @@ class Deletions(Rows[Deletion]):
     """Who has deleted their data, and how that is done."""
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database, Deletion, "deletions", key=("hash",))
+        super().__init__(database, Deletion, "deletions", key=("hash",), order="deleted hash")
 
     def delete(self, owner: str) -> list[str]:
         """Delete all that is stored of an owner, and return the tables that stay, as others' games.
@@ -134,8 +134,7 @@ class Deletions(Rows[Deletion]):
         begun = time.time()
         if not self._database.erase():
             return False
-        done = sa.update(self._table).where(self._row.deleted <= begun).values(erased=True)
-        self._database.run(done)
+        self._update(self._row.deleted <= begun, erased=True)
         return True
 
     def adopt(self, owner: str, new: str) -> None:
@@ -254,10 +253,6 @@ class Deletions(Rows[Deletion]):
             "UPDATE pupils SET owner = '', version = version + 1 WHERE owner = :owner",
         ):
             self._database.run(statement, owner=owner, new=new)
-
-    def list(self) -> list[Deletion]:
-        """List all deletions, the oldest first."""
-        return self._find(order=(self._row.deleted, self._row.hash))
 
 
 def _browser(owner: str) -> str:

@@ -45,9 +45,7 @@ class Sightings(Rows[Sighting]):
 
     def beat(self, server: str, now: float) -> None:
         """Note that a server still runs, for all who are there on it."""
-        row = self._row
-        beat = sa.update(self._table).where(row.server == server, row.gone == 0).values(seen=now)
-        self._database.run(beat)
+        self._update(self._row.server == server, self._row.gone == 0, seen=now)
 
 
 class TableSightings(Sightings):
@@ -142,8 +140,7 @@ class WaitingList(Rows[Waiter]):
             self.remove(owner)
             for partner in others:
                 # The partner's row may have been cancelled by another program just now.
-                taken = sa.update(self._table).where(row.owner == partner.owner, *fits)
-                if self._database.run(taken.values(table_id=table)):
+                if self._update(row.owner == partner.owner, *fits, table_id=table):
                     return partner._replace(table=table)
             since = before[0].since if before else now
             self.put(Waiter(owner, variant, name, "", since, now))
@@ -152,8 +149,7 @@ class WaitingList(Rows[Waiter]):
     def see(self, owners: list[str], seen: float) -> None:
         """Note when the pages of these were last known to be open."""
         if owners:
-            note = sa.update(self._table).where(self._row.owner.in_(owners)).values(seen=seen)
-            self._database.run(note)
+            self._update(self._row.owner.in_(owners), seen=seen)
 
     def counts(self, alive: float) -> dict[str, int]:
         """Count those who wait and were seen since a time, by variant."""

@@ -29,12 +29,13 @@ class Rows(Generic[R]):
         *,
         key: tuple[str, ...] = (),
         age: str = "",
+        order: str = "",
         columns: Mapping[str, str] | None = None,
     ) -> None:
         """Use the table of this name, with this primary key.
 
-        `age` is the column by which rows become old, and `columns` has those that are not called as
-        the field is.
+        `age` is the column by which rows become old, `order` those by which they are listed, `-`
+        for the latest first, and `columns` has those that are not called as the field is.
         """
         self._database = database
         self._kind: Any = kind
@@ -45,6 +46,10 @@ class Rows(Generic[R]):
         columns_of_table = zip(self._columns, types.values(), strict=True)
         self._table = sa.table(name, *(sa.column(each, TYPES[of]) for each, of in columns_of_table))
         self._row = self._table.c
+        self._order = tuple(
+            self._row[each[1:]].desc() if each.startswith("-") else self._row[each]
+            for each in order.split()
+        )
 
     def insert(self, row: R) -> None:
         """Store a row, unless there is one with its key."""
@@ -72,6 +77,10 @@ class Rows(Generic[R]):
         query = sa.select(*columns).where(*conditions).order_by(*order).limit(limit)
         return [self._kind(*row) for row in self._database.rows(query)]
 
+    def _update(self, *conditions: sa.ColumnElement[bool], **values: object) -> int:
+        """Change the rows that fulfil these conditions, and return how many there were."""
+        return self._database.run(sa.update(self._table).where(*conditions).values(**values))
+
     def _delete(self, *conditions: sa.ColumnElement[bool]) -> int:
         """Delete the rows that fulfil these conditions, and return how many there were."""
         return self._database.run(sa.delete(self._table).where(*conditions))
@@ -87,3 +96,7 @@ class Rows(Generic[R]):
     def prune(self, before: float) -> int:
         """Delete the rows that are older than a time, and return how many there were."""
         return self._delete(self._row[self._age] < before)
+
+    def list(self, limit: int | None = None) -> list[R]:
+        """List the rows in their order."""
+        return self._find(order=self._order, limit=limit)

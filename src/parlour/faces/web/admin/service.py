@@ -74,7 +74,7 @@ class AdminService:
             "studies": store.studies.find(public=True, limit=MAX_ROWS),
             "addresses": store.addresses.list(MAX_ROWS),
             "where": where,
-            "bars": store.bars.list(time.time()),
+            "bars": store.bars.find(time.time()),
             "entries": store.admin_log.list(MAX_ROWS),
         }
 
