@@ -27,7 +27,6 @@ from parlour.store import Account, Challenge, Event, Table
 
 BATCH = 100  # events read at once
 POLL = 10.0  # seconds after which a stream looks for itself
-PRESENT = 15.0  # seconds between two notes that an account is here
 MAX_GAMES = 300  # in progress, listed of an account
 
 
@@ -97,12 +96,11 @@ class EventStream:
         end = float("inf") if seconds is None else time.monotonic() + seconds
         self._hub.enter(page)
         try:
-            await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
-            noted = time.monotonic()
+            await asyncio.to_thread(self._accounts.keep_here, account)
             greeting = await asyncio.to_thread(self.greet, account, after)
             yield greeting
             number = greeting.number
-            while True:
+            while await asyncio.to_thread(self._accounts.keep_here, account):
                 wakes.clear()
                 found = await asyncio.to_thread(self._store.events.since, owner, number, BATCH)
                 for event in found:
@@ -112,25 +110,14 @@ class EventStream:
                     continue
                 if self._hub.closing or (left := end - time.monotonic()) <= 0:
                     return
-                if not await asyncio.to_thread(self._is_valid, account):
-                    return
                 try:
                     await asyncio.wait_for(wakes.wait(), min(left, POLL))
                 except TimeoutError:
                     yield None
-                if time.monotonic() - noted > PRESENT:
-                    noted = time.monotonic()
-                    await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
         finally:
             self._hub.leave(page)
             if not self._hub.is_watched(topic):
-                await asyncio.shield(
-                    asyncio.to_thread(self._accounts.note_presence, account.id, here=False)
-                )
-
-    def _is_valid(self, account: Account) -> bool:
-        now = self._store.accounts.get(account.id)
-        return now is not None and now.token == account.token
+                await asyncio.shield(asyncio.to_thread(self._accounts.note_seen, account.id, 0.0))
 
     def _fetch(self, account_id: str) -> SimpleNamespace:
         """Return what wakes streams: that there may be something new."""

@@ -27,6 +27,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
 TOKEN_NEEDED = say("this needs the token of a bot account: Authorization: Bearer TOKEN")
 MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
+PRESENT = 15.0  # seconds between two notes that an account is here
 HERE = 45.0  # seconds since a stream was last known to be open
 MAX_HERE = 100
 
@@ -153,15 +154,22 @@ class AccountService:
 
     # Presence
 
-    def note_presence(self, account_id: str, *, here: bool) -> None:
-        """Note that the event stream of an account is open, or was closed."""
+    def keep_here(self, account: Account) -> bool:
+        """Note that the event stream of an account is open; return whether its token is valid."""
+        now = self._store.accounts.get(account.id)
+        if now is None or now.token != account.token:
+            return False
+        if now.seen < time.time() - PRESENT:
+            self.note_seen(account.id, time.time())
+        return True
+
+    def note_seen(self, account_id: str, seen: float) -> None:
+        """Note when the event stream of an account was last open; 0 if it was closed."""
         account = self._store.accounts.get(account_id)
-        if account is None or (not here and not account.seen):
-            return
-        was_here = is_here(account)
-        self._change(account_id, lambda each: replace(each, seen=time.time() if here else 0.0))
-        if was_here != here:
-            self.announce_lobby()
+        if account is not None and account.seen != seen:
+            self._change(account_id, lambda each: replace(each, seen=seen))
+            if is_here(account) != bool(seen):
+                self.announce_lobby()
 
     def wake(self, account_id: str) -> None:
         """Wake the event streams of the account with this id, on every server."""

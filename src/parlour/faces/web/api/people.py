@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import Request
+from fastapi import Depends, Request
 from pydantic import Field
 
 from parlour.core import registry
@@ -18,7 +18,7 @@ from parlour.faces.web.errors import Changed, NotSignedIn
 from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, StoreDep, VisitorDep
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
-from parlour.store import Store, Table
+from parlour.store import Table
 
 router = Endpoints("people")
 
@@ -53,6 +53,19 @@ class PersonalData(Schema):
     """Your rated games, each with your points."""
     kept_for_days: dict[str, float | None] = Field(default_factory=dict)
     """How many days each kind is kept after its last change; nothing for until it is deleted."""
+
+
+def _known(visitor: VisitorDep, store: StoreDep) -> str:
+    """Return who it is; anybody can invent a token, so one without a seat belongs to nobody."""
+    owner = visitor.owner
+    if visitor.browser or visitor.account:
+        return owner
+    if not owner or not (store.waiting.get(owner) or store.tables.find_of(owner, limit=1)):
+        raise NotSignedIn("send the token of a seat or an account: Authorization: Bearer TOKEN")
+    return owner
+
+
+KnownDep = Annotated[str, Depends(_known)]
 
 
 @router.endpoint(
@@ -96,47 +109,35 @@ def _pairing_info(table: Table | None, visitor: Visitor, token: str = "") -> Pai
 
 @router.endpoint("GET /pairing", PLAYER, answer="Waiting, paired, or neither.")
 def read_pairing(
-    visitor: VisitorDep, pairing: PairingDep, tables: TablesDep, store: StoreDep
+    owner: KnownDep, visitor: VisitorDep, pairing: PairingDep, tables: TablesDep
 ) -> PairingInfo:
     """Return whether you are paired by now; asking keeps you waiting."""
-    waiter = pairing.find(_known(visitor, store)).waiter
+    waiter = pairing.find(owner).waiter
     if waiter is None:
         return PairingInfo(state="idle", token="", seat=None, table=None)
-    pairing.see(visitor.owner)
+    pairing.see(owner)
     return _pairing_info(tables.read(waiter.table) if waiter.table else None, visitor)
 
 
 @router.endpoint("DELETE /pairing", PLAYER, (403,), status=204, answer="You are not waiting.")
-def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) -> None:
+def cancel_pairing(owner: KnownDep, pairing: PairingDep) -> None:
     """Wait no longer, or forget where you were paired; the table stays."""
-    pairing.cancel(_known(visitor, store))
+    pairing.cancel(owner)
 
 
 @router.endpoint("GET /me", PLAYER, answer="All that is kept.")
-def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
+def read_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
-    _known(visitor, store)
     return PersonalData(**services_of(request).people.export(visitor))
 
 
 @router.endpoint("DELETE /me", PLAYER, (403, 409), status=204, answer="Everything is deleted.")
-def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> None:
+def delete_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep) -> None:
     """Delete all that is kept of the holder of the token: seats, names, results.
 
     Games with others stay theirs, without your name; those in progress are lost. A bot account is
     deleted by `deleteAccount`.
     """
-    owner = _known(visitor, store)
     if visitor.account:
         raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
     services_of(request).people.delete(owner)
-
-
-def _known(visitor: Visitor, store: Store) -> str:
-    """Return who it is; anybody can invent a token, so one without a seat belongs to nobody."""
-    owner = visitor.owner
-    if visitor.browser or visitor.account:
-        return owner
-    if not owner or not (store.waiting.get(owner) or store.tables.find_of(owner, limit=1)):
-        raise NotSignedIn("send the token of a seat or an account: Authorization: Bearer TOKEN")
-    return owner
