@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -26,7 +27,7 @@ from parlour.store import Account, Challenge
 
 router = APIRouter(include_in_schema=False)
 
-FIELDS = ("game", "seat", "clock", "name")  # of the form of a challenge
+EMPTY = web.Fields([])  # the form of a challenge at first
 SEATS = {"": None, "0": 0, "1": 1}
 WAITING = 3600  # seconds for which a person's challenge waits
 
@@ -100,7 +101,7 @@ def show_bot(request: Request, name: str, accounts: AccountsDep) -> Response:
 
 
 def _bot_page(
-    request: Request, accounts: AccountService, name: str, typed: dict[str, str] | None = None
+    request: Request, accounts: AccountService, name: str, typed: Mapping[str, str] = EMPTY
 ) -> Response:
     account = accounts.find(name)
     return web.page(
@@ -111,7 +112,7 @@ def _bot_page(
         is_here=is_here(account),
         games=_list_games(account),
         clocks=list_clocks(),
-        typed=typed or dict.fromkeys(FIELDS, ""),
+        typed=typed,
     )
 
 
@@ -120,20 +121,19 @@ def challenge_bot(
     request: Request, name: str, form: web.Form, accounts: AccountsDep, challenges: ChallengesDep
 ) -> Response:
     """Challenge a bot, then wait for its answer."""
-    typed = {field: form.get(field, "") for field in FIELDS}
-    web.show_refusal_on(request, partial(_bot_page, request, accounts, name, typed))
+    web.show_refusal_on(request, partial(_bot_page, request, accounts, name, form))
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    clock = read_clock(typed["clock"])
+    clock = read_clock(form.get("clock", ""))
     challenge = challenges.create(
         visitor,
         accounts.find(name).name,
-        registry.build("games", typed["game"]),
-        seat=SEATS.get(typed["seat"]),
+        registry.build("games", form.get("game", "")),
+        seat=SEATS.get(form.get("seat", "")),
         clock=clock.clock,
         days=clock.days,
         seconds=WAITING,
-        name=typed["name"],
+        name=form.get("name", ""),
     )
     return web.respond_to_form(request, f"/challenges/{challenge.id}")
 

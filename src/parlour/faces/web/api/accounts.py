@@ -38,8 +38,8 @@ from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
 from parlour.faces.web.live import TRY_LATER
-from parlour.faces.web.requests import NOT_BARRED, HubDep, VisitorDep
-from parlour.faces.web.services import services_of
+from parlour.faces.web.requests import NOT_BARRED, VisitorDep
+from parlour.faces.web.services import Services, services_of
 from parlour.store import Account, Challenge, Event, Unavailable
 
 FIRST = "$response.body#/0/id"
@@ -297,11 +297,9 @@ def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
     response_class=StreamingResponse,
 )
 async def follow_account(
+    request: Request,
     account: AccountDep,
     visitor: VisitorDep,
-    events: EventsDep,
-    challenges: ChallengesDep,
-    hub: HubDep,
     seconds: streams.Seconds = 60,
     after: After = None,
     last_event_id: LastEventId = None,
@@ -312,9 +310,10 @@ async def follow_account(
     `Last-Event-ID`, or `after`, the events since that one follow: none is lost while you were away,
     for 30 days. While the stream is open, people see that your bot is here.
     """
-    streams.check_room(hub, visitor)
+    services = services_of(request)
+    streams.check_room(services.hub, visitor)
     number = int(last_event_id) if last_event_id else after
-    stream = _send_events(_messages(events, challenges, account, number, seconds))
+    stream = _send_events(_messages(services, account, number, seconds))
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
@@ -325,14 +324,12 @@ async def _send_events(messages: AsyncGenerator[Any]) -> AsyncIterator[str]:
 
 
 async def _messages(
-    events: EventStream,
-    challenges: ChallengeService,
-    account: Account,
-    after: int | None,
-    seconds: float | None = None,
+    services: Services, account: Account, after: int | None, seconds: float | None = None
 ) -> AsyncGenerator[Any]:
     """Yield what happens to an account as messages, or None while nothing does."""
-    async with contextlib.aclosing(events.follow(account, after, seconds)) as found:
+    challenges = services.get(ChallengeService)
+    found = services.get(EventStream).follow(account, after, seconds)
+    async with contextlib.aclosing(found):
         async for each in found:
             message = each and await asyncio.to_thread(_message, each, challenges)
             if each is None or message is not None:
@@ -422,9 +419,7 @@ async def account_stream(socket: WebSocket, after: After = None) -> None:
 
 async def _send_messages(socket: WebSocket, account: Account, after: int | None) -> None:
     """Send what happens to an account until its token is replaced; then close."""
-    services = services_of(socket)
-    events, challenges = services.get(EventStream), services.get(ChallengeService)
-    async with contextlib.aclosing(_messages(events, challenges, account, after)) as messages:
+    async with contextlib.aclosing(_messages(services_of(socket), account, after)) as messages:
         async for message in messages:
             if message is not None:
                 await socket.send_text(message.model_dump_json())

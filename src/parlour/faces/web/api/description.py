@@ -119,20 +119,8 @@ def link(
 
 def stream_events(union: str, description: str) -> dict[str, Any]:
     """Return the response of server-sent events whose data are messages of a union."""
-    event = {
-        "type": "object",
-        "description": "One event, as the standard of server-sent events frames it.",
-        "properties": {
-            "id": {"type": "string", "description": "Send the last one as Last-Event-ID."},
-            "event": {"type": "string", "description": "The `type` of the message."},
-            "data": {
-                "type": "string",
-                "description": "The message.",
-                "contentMediaType": "application/json",
-                "contentSchema": {"$ref": f"{SCHEMAS}{union}"},
-            },
-        },
-    }
+    data = OPENAPI["data"] | {"contentSchema": {"$ref": f"{SCHEMAS}{union}"}}
+    event = OPENAPI["event"] | {"properties": {**OPENAPI["event"]["properties"], "data": data}}
     return {"description": description, "content": {"text/event-stream": {"schema": event}}}
 
 
