@@ -285,7 +285,7 @@ class Database:
             raise unavailable from error
         except PoolTimeout:
             self.on_error()
-            raise Unavailable(say("too many requests at once; try again in a moment")) from None
+            raise Unavailable(say("too many requests; wait a moment and try again")) from None
         if self._turned(turns, fails=False):
             LOG.warning("the database can be used again")
 

@@ -59,7 +59,9 @@ def test_a_person_challenges_a_bot_and_the_game_begins(house, bot):
     )
     assert sent.status == 303
     waiting = sent.headers["location"]
-    assert f"Waiting for {name} to answer" in ann.get(waiting).text
+    page = ann.get(waiting).text
+    assert f"A challenge to {name}" in page
+    assert "Waiting for an answer" in page
     found = waiting.rpartition("/")[2]
     with ann.live(f"challenge:{found}", have=0) as line:
         accepted = guest.call(f"/challenges/{found}/accept", {}).json

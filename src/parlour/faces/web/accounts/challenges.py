@@ -100,7 +100,7 @@ class ChallengeService:
             account = self._accounts.find(opponent)
             other = _seat_of(account)
             if other.owner == challenger.owner:
-                raise BadText(say("you cannot challenge yourself; name another account"))
+                raise BadText(say("you cannot challenge yourself"))
             if account.games and game.name not in account.games:
                 raise BadText("{name} does not play {title}", name=account.name, title=title(game))
         self._check_room(challenger.owner, other.owner)
@@ -145,10 +145,10 @@ class ChallengeService:
 
         def take(challenge: Challenge) -> Challenge:
             if challenge.challenger == player.owner:
-                raise NotYours(say("you cannot accept your own challenge; somebody else must"))
+                raise NotYours(say("you cannot challenge yourself"))
             _check_open(challenge, time.time())
             if challenge.opponent not in ("", player.owner):
-                raise NotYours(say("this challenge is for somebody else"))
+                raise NotYours(say("this challenge belongs to somebody else"))
             return replace(
                 challenge,
                 opponent=player.owner,
@@ -184,7 +184,7 @@ class ChallengeService:
 
         def refuse(challenge: Challenge) -> Challenge:
             if challenge.opponent != player.owner:
-                raise NotYours(say("this challenge is for somebody else"))
+                raise NotYours(say("this challenge belongs to somebody else"))
             _check_open(challenge, time.time())
             return replace(challenge, state="declined", reason=one_line(reason))
 
@@ -196,7 +196,7 @@ class ChallengeService:
 
         def take_back(challenge: Challenge) -> Challenge:
             if challenge.challenger != player.owner:
-                raise NotYours(say("this challenge is not yours"))
+                raise NotYours(say("this challenge belongs to somebody else"))
             _check_open(challenge, time.time())
             return replace(challenge, state="cancelled")
 

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from parlour.core import sentence
+from parlour.core import capital, sentence
 from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.events import is_turn_of
 from parlour.faces.web.errors import not_there
@@ -107,22 +107,18 @@ def _challenge_item(challenge: Challenge, base: str) -> dict[str, Any]:
 def _table_item(table: Table, owner: str, base: str) -> dict[str, Any]:
     mine = tuple(at for at, seat in enumerate(table.seats) if seat.owner == owner)
     others = [player_name(table, at) for at in range(len(table.seats)) if at not in mine]
-    names = {"game": translate(title_of(table)), "names": ", ".join(others)}
+    about = f"{translate(title_of(table))} ({', '.join(others)})"
     url = f"{base}/tables/{table.id}"
     if table.result is None:
         text = _("Moves so far: %(number)s.", number=len(table.moves))
         if table.days:
             until = datetime.fromtimestamp(table.turned + table.days * DAY, UTC)
             text = _("Move before %(time)s UTC.", time=f"{until:%Y-%m-%d %H:%M}")
-        return _item(url, table.turned, _("Your turn: %(game)s (%(names)s)", **names), text)
+        return _item(url, table.turned, f"{capital(_('your turn'))}: {about}", text)
     payoff = max((table.result[at] for at in mine), default=0)
-    heading = {
-        1: _("You won: %(game)s (%(names)s)", **names),
-        0: _("A draw: %(game)s (%(names)s)", **names),
-        -1: _("You lost: %(game)s (%(names)s)", **names),
-    }[payoff]
+    outcome = {1: _("won"), 0: _("draw"), -1: _("lost")}[payoff]
     text = translate(sentence(table.reason)) if table.reason else _("The game is over.")
-    return _item(url, table.changed, heading, text)
+    return _item(url, table.changed, f"{capital(outcome)}: {about}", text)
 
 
 FeedsDep = Annotated[FeedService, service(FeedService)]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
-from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
+from parlour.faces.web.clients import ACCOUNT_TOKEN, TOO_MANY, RateLimit, account_owner
 from parlour.faces.web.errors import NotSignedIn, TooMany, not_there
 from parlour.faces.web.live import announce_everywhere
 from parlour.faces.web.requests import service
@@ -93,7 +93,7 @@ class AccountService:
                 retry_after=3600,
                 max_by_address=MAX_BY_ADDRESS,
             )
-        self.creations.check(origin, say("you have created several bot accounts; wait, then go on"))
+        self.creations.check(origin, TOO_MANY)
         account_id = self._store.new_id()
         token = _new_token(account_id)
         account = Account(
@@ -119,9 +119,8 @@ class AccountService:
                     "with a letter"
                 )
             )
-        if name.casefold() in RESERVED or name.casefold() in registry.claims("bots"):
-            raise NameTaken("{name} is a name of the house; choose another", name=quote(name))
-        if self._store.accounts.find(handle=name.casefold(), limit=1):
+        reserved = name.casefold() in RESERVED or name.casefold() in registry.claims("bots")
+        if reserved or self._store.accounts.find(handle=name.casefold(), limit=1):
             raise _taken(name)
 
     def change(
@@ -185,9 +184,7 @@ def _new_token(account_id: str) -> str:
 
 
 def _taken(name: str) -> NameTaken:
-    return NameTaken(
-        say("there is already a bot account {name}; choose another name", name=quote(name))
-    )
+    return NameTaken(say("{name} is already taken; choose another name", name=quote(name)))
 
 
 def one_line(text: str) -> str:

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from parlour.core import BadText, quote, say
-from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor
+from parlour.core import BadText, say
+from parlour.faces.web.clients import ACCOUNT, BARS, TOO_MANY, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours, not_there
 from parlour.faces.web.live import announce_everywhere
 from parlour.faces.web.services import Services
@@ -50,7 +50,7 @@ class AdminService:
         found = self._store.admin_tokens.find(hash_token(token.strip()))
         if found is None:
             for limit, name in ((self._attempts, visitor.network), (self._attempts_in_all, "")):
-                limit.check(name, say("too many wrong tokens; wait a moment and try again"))
+                limit.check(name, TOO_MANY)
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
             raise NotYours(say("this token is not valid; make one with: parlour admin-token LABEL"))
         self._log(found.label, "sign in", visitor.network)
@@ -146,7 +146,7 @@ class AdminService:
     def _rename_seat(self, table: Table, seat: int, name: str) -> str:
         seats, new = list(table.seats), clean_name(name)
         if seat not in range(len(seats)) or seats[seat].kind == "open":
-            raise NotThere("nobody sits at seat {seat} of this table", seat=seat + 1)
+            raise NotThere("there is no seat {seat} at this table", seat=seat + 1)
         old, seats[seat] = seats[seat].name, replace(seats[seat], name=new)
         self._change_table(table.id, seats=tuple(seats))
         return f"{old!r} to {new!r}"
@@ -169,12 +169,8 @@ class AdminService:
 
     def _bar(self, label: str, subject: str, period: str) -> str:
         """Let an address or a browser start and join nothing for an hour, a day or a week."""
-        if period not in PERIODS:
-            raise BadText(
-                "{period} is no time; choose an hour, a day or a week", period=quote(period)
-            )
-        if len(subject) > 200 or not _is_visitor(subject):
-            raise BadText(say("say whom to block: an address, or the id of a browser"))
+        if period not in PERIODS or len(subject) > 200 or not _is_visitor(subject):
+            raise BadText(say("choose whom to block, by address or browser, and for how long"))
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
         self._announce_bars()

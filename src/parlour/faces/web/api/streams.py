@@ -28,7 +28,7 @@ from parlour.faces.web.api.description import (
     stream_socket,
 )
 from parlour.faces.web.api.tables import TableId, fill_info
-from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
+from parlour.faces.web.clients import TOO_MANY, RateLimit, Visitor, admit_account, identify_token
 from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
 from parlour.faces.web.live import GONE, Hub, Page, subscribe
 from parlour.faces.web.requests import HubDep, VisitorDep
@@ -188,7 +188,7 @@ async def answer_requests(
         text = await socket.receive_text()
         try:
             if not rate.take(""):
-                raise TooMany("too many requests; wait a moment")
+                raise TooMany(TOO_MANY)
             request = _read_request(
                 text, schemas.MoveRequest if table_id else schemas.AccountMoveRequest
             )

@@ -99,7 +99,7 @@ def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     one, _, other = view.partition("-")
     known = [str(number) for number in range(len(tournament.bots))]
     if one not in known or other not in known or one == other:
-        raise BadText("{view} does not name two bots of this tournament", view=quote(view))
+        raise not_there(view)
     return int(one), int(other)
 
 
