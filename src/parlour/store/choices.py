@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 READ = -1  # in place of the number of a move
@@ -41,11 +40,8 @@ class Counted(NamedTuple):
     number: int
 
 
-class Choices(Rows[StoredChoice]):
+class Choices(Rows[StoredChoice], kind=StoredChoice, table="choices"):
     """All choices."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, StoredChoice, "choices")
 
     def list_unread(self, since: float, limit: int) -> list[tuple[str, float]]:
         """List tables changed since a time whose moves are not those that are stored here.

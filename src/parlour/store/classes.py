@@ -95,16 +95,18 @@ class PupilAnswer(NamedTuple):
     answered: float  # seconds since the epoch
 
 
-class ClassAnswers(Rows[PupilAnswer]):
+class ClassAnswers(
+    Rows[PupilAnswer],
+    kind=PupilAnswer,
+    table="class_answers",
+    key="question_id pupil_id",
+    order="answered pupil_id",
+    columns={"question": "question_id", "pupil": "pupil_id"},
+):
     """All answers of pupils to positions on everybody's screen."""
-
-    def __init__(self, database: Database) -> None:
-        columns = {"question": "question_id", "pupil": "pupil_id"}
-        key = ("question_id", "pupil_id")
-        super().__init__(database, PupilAnswer, "class_answers", key=key, columns=columns)
 
     def find(self, question: str, pupil: str = "") -> list[PupilAnswer]:
         """List the answers to a question, of all or of one pupil, the earliest first."""
         row = self._row
         conditions = [row.question_id == question, *[row.pupil_id == pupil] * bool(pupil)]
-        return self._find(*conditions, order=(row.answered, row.pupil_id))
+        return self._find(*conditions, order=self._order)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 Event = tuple[int, dict[str, Any]]  # its number, and what happened
@@ -28,11 +27,8 @@ class StoredEvent(NamedTuple):
     body: str  # as JSON
 
 
-class EventLog(Rows[StoredEvent]):
+class EventLog(Rows[StoredEvent], kind=StoredEvent, table="events", age="number"):
     """The events of all owners."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, StoredEvent, "events", age="number")
 
     def append(self, events: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         """Store events by owner; call this within the transaction of the change."""

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from parlour.core import NameTaken, UnknownName, quote
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 CHUNK = 500  # clients in one statement
@@ -56,11 +55,10 @@ class LogEntry(NamedTuple):
     id: str
 
 
-class Addresses(Rows[Address]):
+class Addresses(
+    Rows[Address], kind=Address, table="addresses", key="owner", age="seen", order="-seen"
+):
     """The addresses of those who were here in the last days."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Address, "addresses", key=("owner",), age="seen", order="-seen")
 
     def note(self, owner: str, address: str) -> None:
         """Store where somebody is now."""
@@ -94,22 +92,18 @@ class Addresses(Rows[Address]):
         return deleted
 
 
-class Bars(Rows[Bar]):
+class Bars(Rows[Bar], kind=Bar, table="bars", key="subject", age="until"):
     """All who are barred."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Bar, "bars", key=("subject",), age="until")
 
     def find(self, now: float) -> list[Bar]:
         """List the bars that still hold, the latest first."""
         return self._find(self._row.until > now, order=self._row.since.desc())
 
 
-class AdminTokens(Rows[AdminToken]):
+class AdminTokens(
+    Rows[AdminToken], kind=AdminToken, table="admin_tokens", key="label", order="created"
+):
     """The tokens of the host."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, AdminToken, "admin_tokens", key=("label",), order="created")
 
     def add(self, label: str, hashed: str) -> None:
         """Store a token; `NameTaken` if another has this label."""
@@ -130,11 +124,10 @@ class AdminTokens(Rows[AdminToken]):
         self.put(found._replace(revoked=time.time()))
 
 
-class AdminLog(Rows[LogEntry]):
+class AdminLog(
+    Rows[LogEntry], kind=LogEntry, table="admin_log", key="id", age="time", order="-time id"
+):
     """What hosts did."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, LogEntry, "admin_log", key=("id",), age="time", order="-time id")
 
     def add(self, label: str, action: str, subject: str, detail: str = "") -> None:
         """Log something that was done."""

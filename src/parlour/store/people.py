@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from parlour.store.classes import Classes, store_body
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 from parlour.store.tables import SEATS
 
@@ -68,11 +67,8 @@ def hash_owner(owner: str) -> str:
     return hashlib.sha256(owner.encode()).hexdigest()
 
 
-class Deletions(Rows[Deletion]):
+class Deletions(Rows[Deletion], kind=Deletion, table="deletions", key="hash", order="deleted hash"):
     """Who has deleted their data, and how that is done."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Deletion, "deletions", key=("hash",), order="deleted hash")
 
     def delete(self, owner: str) -> list[str]:
         """Delete all that is stored of an owner, and return the tables that stay, as others' games.
@@ -267,11 +263,8 @@ class Code(NamedTuple):
     expires: float  # seconds since the epoch
 
 
-class Codes(Rows[Code]):
+class Codes(Rows[Code], kind=Code, table="codes", key="hash", age="expires"):
     """All codes that have not been used."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Code, "codes", key=("hash",), age="expires")
 
     def add(self, hashed: str, owner: str, expires: float) -> None:
         """Store a code for an owner, in place of an earlier one."""

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 
@@ -48,7 +47,9 @@ class Sightings(Rows[Sighting]):
         self._update(self._row.server == server, self._row.gone == 0, seen=now)
 
 
-class TableSightings(Sightings):
+class TableSightings(
+    Sightings, kind=Sighting, table="presence", age="seen", columns={"page": "table_id"}
+):
     """All players who are at a table, or were lately.
 
     Somebody who only watches, or sits there alone, is left out.
@@ -63,9 +64,6 @@ class TableSightings(Sightings):
         " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
     )
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Sighting, "presence", age="seen", columns={"page": "table_id"})
-
     def find(self, table: str) -> list[Sighting]:
         """List the players known to have been at a table."""
         return self._find(self._row.table_id == table)
@@ -76,7 +74,9 @@ class TableSightings(Sightings):
         return self._database.scalar(query.where(self._row.owner == owner)) or 0
 
 
-class PupilSightings(Sightings):
+class PupilSightings(
+    Sightings, kind=Sighting, table="class_presence", age="seen", columns={"page": "pupil_id"}
+):
     """All pupils who have their page of a class open, or had it lately; nobody else counts."""
 
     UPSERT = (
@@ -86,10 +86,6 @@ class PupilSightings(Sightings):
         " ON CONFLICT (pupil_id, server)"
         " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
     )
-
-    def __init__(self, database: Database) -> None:
-        columns = {"page": "pupil_id"}
-        super().__init__(database, Sighting, "class_presence", age="seen", columns=columns)
 
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return their classes."""
@@ -117,12 +113,15 @@ class Waiter(NamedTuple):
     seen: float  # when their page was last known to be open
 
 
-class WaitingList(Rows[Waiter]):
+class WaitingList(
+    Rows[Waiter],
+    kind=Waiter,
+    table="waiting",
+    key="owner",
+    age="seen",
+    columns={"table": "table_id"},
+):
     """All who wait."""
-
-    def __init__(self, database: Database) -> None:
-        columns = {"table": "table_id"}
-        super().__init__(database, Waiter, "waiting", key=("owner",), age="seen", columns=columns)
 
     def pair(
         self, owner: str, variant: str, name: str, table: str, now: float, alive: float

@@ -7,6 +7,7 @@ the fields are, unless said otherwise, and hold what the annotations of the fiel
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar, get_type_hints
 
 import sqlalchemy as sa
@@ -19,37 +20,44 @@ TYPES: dict[type, Any] = {str: sa.Text, float: sa.Double, int: sa.BigInteger, bo
 
 
 class Rows(Generic[R]):
-    """All rows of one kind."""
+    """All rows of one kind: a subclass says of which, and in which table."""
 
-    def __init__(
-        self,
-        database: Database,
-        kind: type[R],
-        name: str,
-        *,
-        key: tuple[str, ...] = (),
+    _kind: Any
+    _table: sa.TableClause
+    _columns: list[str]
+    _key: list[str]
+    _age: str
+    _order: tuple[sa.ColumnElement[Any], ...]
+
+    def __init_subclass__(
+        cls,
+        kind: type[R] | None = None,
+        table: str = "",
+        key: str = "",
         age: str = "",
         order: str = "",
-        columns: Mapping[str, str] | None = None,
+        columns: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Use the table of this name, with this primary key.
+        """Use a table with a primary key.
 
         `age` is the column by which rows become old, `order` those by which they are listed, `-`
         for the latest first, and `columns` has those that are not called as the field is.
         """
-        self._database = database
-        self._kind: Any = kind
-        self._key = key
-        self._age = age
+        if kind is None:
+            return
         types = get_type_hints(kind)
-        self._columns = [(columns or {}).get(field, field) for field in types]
-        columns_of_table = zip(self._columns, types.values(), strict=True)
-        self._table = sa.table(name, *(sa.column(each, TYPES[of]) for each, of in columns_of_table))
-        self._row = self._table.c
-        self._order = tuple(
-            self._row[each[1:]].desc() if each.startswith("-") else self._row[each]
-            for each in order.split()
+        cls._kind, cls._key, cls._age = kind, key.split(), age
+        cls._columns = [columns.get(field, field) for field in types]
+        columns_of_table = zip(cls._columns, types.values(), strict=True)
+        cls._table = sa.table(table, *(sa.column(each, TYPES[of]) for each, of in columns_of_table))
+        row = cls._table.c
+        cls._order = tuple(
+            row[each[1:]].desc() if each.startswith("-") else row[each] for each in order.split()
         )
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._row = self._table.c
 
     def insert(self, row: R) -> None:
         """Store a row, unless there is one with its key."""

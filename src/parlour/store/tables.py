@@ -131,11 +131,8 @@ class Result(NamedTuple):
     ended: float  # seconds since the epoch
 
 
-class Results(Rows[Result]):
+class Results(Rows[Result], kind=Result, table="results", key="id", age="ended", order="-ended id"):
     """The results of rated games between two people, from which ratings are computed."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Result, "results", key=("id",), age="ended")
 
     def find(self, *, game: str = "", owner: str = "", limit: int | None = None) -> list[Result]:
         """List the results in a game or of a person, the latest first."""
@@ -143,7 +140,7 @@ class Results(Rows[Result]):
         conditions = [row.game == game] if game else []
         if owner:
             conditions.append(sa.or_(row.one == owner, row.other == owner))
-        return self._find(*conditions, order=(row.ended.desc(), row.id), limit=limit)
+        return self._find(*conditions, order=self._order, limit=limit)
 
     def remove_of(self, owner: str) -> None:
         """Delete all results of a person."""
