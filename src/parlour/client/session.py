@@ -218,8 +218,7 @@ class Client:
         self, *, description: str | None = None, games: Sequence[str] | None = None
     ) -> RemoteAccount:
         """Change what the account says about itself."""
-        change = {"description": description, "games": None if games is None else list(games)}
-        body = {name: value for name, value in change.items() if value is not None}
+        body = {"description": description, "games": games}
         return read(RemoteAccount, self._connection.ask("PATCH", "/account", body, again=True))
 
     def rotate_token(self) -> str:

@@ -160,7 +160,7 @@ class Repository(Generic[T]):
             query = query.where(changed >= changed_since)
         return self._load(query.order_by(changed.desc(), self._table.c.id).limit(limit))
 
-    def count(self, *, changed_since: float, **equals: str | bool) -> int:
+    def count(self, *, changed_since: float = 0.0, **equals: str | bool) -> int:
         """Count the models with these values in these columns that changed since a time."""
         query = sa.select(sa.func.count()).select_from(self._table)
         query = query.where(self._table.c.changed >= changed_since, *self._conditions(equals))

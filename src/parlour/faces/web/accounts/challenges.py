@@ -127,14 +127,12 @@ class ChallengeService:
 
     def _check_room(self, challenger: str, opponent: str) -> None:
         """Refuse more challenges than somebody can look at."""
-        find = self._store.challenges.find
-        if len(find(challenger=challenger, state="open", limit=MAX_SENT)) >= MAX_SENT:
+        count = self._store.challenges.count
+        if count(challenger=challenger, state="open") >= MAX_SENT:
             raise TooMany(
                 "you already have {max_sent} open challenges; cancel some", max_sent=MAX_SENT
             )
-        if opponent and (
-            len(find(opponent=opponent, state="open", limit=MAX_RECEIVED)) >= MAX_RECEIVED
-        ):
+        if opponent and count(opponent=opponent, state="open") >= MAX_RECEIVED:
             raise TooMany(
                 say("this account already has many challenges to answer; try again later")
             )

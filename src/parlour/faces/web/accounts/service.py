@@ -87,7 +87,7 @@ class AccountService:
         """Create an account, and return it with its token, which is not stored."""
         self._check_name(name)
         origin = self._origins.digest(network)
-        if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
+        if self._store.accounts.count(origin=origin) >= MAX_BY_ADDRESS:
             raise TooMany(
                 "there are already {max_by_address} bot accounts from your address; delete one",
                 retry_after=3600,

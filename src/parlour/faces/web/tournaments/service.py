@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from parlour import arena
@@ -116,6 +117,9 @@ class StoredResults(arena.Results):
         self._hub = hub
         self._tournament = tournament
         self._plan = plan
+        self._topic = f"tournament:{tournament.id}"
+        self._pairings = partial(store.pairings.find, tournament=tournament.id)
+        self._put = partial(store.pairings.put, announce=self._topic)
         self._bots = {entry.name: entry.what for entry in plan.entries}
         self._claims: dict[arena.Fixture, Pairing] = {}
         self.is_paused = False
@@ -139,10 +143,12 @@ class StoredResults(arena.Results):
         if self.is_paused:
             return []
         with self._one_transaction():
-            free = self._pairings("waiting", number)
+            free = self._pairings(state="waiting", limit=number)
             if not free:
                 given_up = time.time() - STALE
-                free = [each for each in self._pairings("on") if each.changed < given_up][:number]
+                free = [each for each in self._pairings(state="on") if each.changed < given_up][
+                    :number
+                ]
             put = self._store.pairings.put
             claims = [put(replace(each, state="on")) for each in free]
         new = {fixture_of(self._plan, each): each for each in claims if each is not None}
@@ -172,17 +178,6 @@ class StoredResults(arena.Results):
         self._put(failed)
         self._hub.announce(self._topic)
         return result_of(self._plan, failed)
-
-    @property
-    def _topic(self) -> str:
-        return f"tournament:{self._tournament.id}"
-
-    def _pairings(self, state: str | None = None, limit: int | None = None) -> list[Pairing]:
-        name, find = self._tournament.id, self._store.pairings.find
-        return find(tournament=name, state=state, limit=limit) if state else find(tournament=name)
-
-    def _put(self, pairing: Pairing) -> Pairing | None:
-        return self._store.pairings.put(pairing, announce=self._topic)
 
     def _one_transaction(self) -> contextlib.AbstractContextManager[object]:
         """On SQLite one commit is quicker; on PostgreSQL it would keep rows locked."""
@@ -346,7 +341,7 @@ class Runner:
         return tournament
 
     def _check_room(self, owner: str) -> None:
-        if len(self._store.tournaments.find(owner=owner, state="on", limit=MAX_ON)) >= MAX_ON:
+        if self._store.tournaments.count(owner=owner, state="on") >= MAX_ON:
             raise TooMany(
                 "{max_on} of your tournaments are already in progress; stop one, or wait",
                 max_on=MAX_ON,
