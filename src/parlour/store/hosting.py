@@ -66,10 +66,9 @@ class Addresses(
 
     def touch(self, owners: Iterable[str], now: float) -> None:
         """Note that these are still here, as far as they are known."""
-        waiting = list(owners)
-        while waiting:
-            some, waiting = waiting[:CHUNK], waiting[CHUNK:]
-            self._update(self._row.owner.in_(some), seen=now)
+        here = list(owners)
+        for start in range(0, len(here), CHUNK):
+            self._update(self._row.owner.in_(here[start : start + CHUNK]), seen=now)
 
     def count_listed(self, address: str, since: float) -> int:
         """Count the tables in the lobby that were created from an address."""

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import core
-from parlour.arena import Standings, format_points
+from parlour.arena import format_points
 from parlour.core import BadText, Game, options_of, quote, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web import table
@@ -72,7 +72,7 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
     tournament = found.tournament
     pair = _read_pair(tournament, view)
     ended = [each for each in found.pairings if each.state in ("done", "failed")]
-    rows = sorted(found.standings.rows, key=lambda row: -row.elo)
+    standings = found.standings.rows
     listed = [each for each in ended if not pair or set(each.seats) == set(pair)]
     newest = sorted(listed, key=lambda each: -each.changed)[:MAX_GAMES]
     return {
@@ -81,8 +81,12 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
         "mine": visitor.owns(tournament.owner),
         "done": len(ended),
         "total": len(found.pairings),
-        "rows": rows,
-        "scores": _score_pairs(found.standings),
+        "rows": sorted(standings, key=lambda row: -row.elo),
+        "scores": {
+            (row.entry, other.entry): score
+            for row in standings
+            for other, score in zip(standings, row.against, strict=True)
+        },
         "points": format_points,
         "view": view,
         "names": names_of(tournament),
@@ -101,15 +105,6 @@ def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     if one not in known or other not in known or one == other:
         raise not_there(view)
     return int(one), int(other)
-
-
-def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
-    """Return the score of every two bots, by their numbers."""
-    return {
-        (row.entry, other.entry): score
-        for row in standings.rows
-        for other, score in zip(standings.rows, row.against, strict=True)
-    }
 
 
 @router.get("/tournaments")
