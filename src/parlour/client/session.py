@@ -391,11 +391,13 @@ class Client:
         if hasattr(player, "follow"):
             player.follow(game, table.moves)
         try:
-            move = choose(player, game, state)
+            move = player.choose(game, state)
         except Resigns:
             return self.resign(table)
+        if move not in game.moves(state):
+            raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
         try:
-            return self.move(table, move)
+            return self.move(table, game.write_move(move))
         except Refused as error:
             if error.status != 409:  # the game was over, or a move was taken back: look again
                 raise
@@ -489,14 +491,6 @@ class Games:
             if table not in self._players:
                 self._players[table] = registry.bot(self._given, "player")
             return self._players[table]
-
-
-def choose(player: Any, game: Game, state: Any) -> str:
-    """Return a player's move as text; one that is not legal is `IllegalMove`."""
-    move = player.choose(game, state)
-    if move not in game.moves(state):
-        raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
-    return game.write_move(move)
 
 
 def _id(thing: RemoteTable | RemoteChallenge | str) -> str:

@@ -197,10 +197,8 @@ def read_url(url: str | None) -> URL:
     except (ArgumentError, ValueError):  # not quoted: it may hold a password
         raise BadText(f"this is not the URL of a database; {RIGHT}") from None
     if where.drivername in POSTGRESQL:
-        where = where.set(drivername="postgresql+psycopg")
-        if "connect_timeout" not in where.query:
-            where = where.update_query_dict({"connect_timeout": str(TIMEOUT)})
-        return where
+        query = {"connect_timeout": str(TIMEOUT), **where.query}
+        return where.set(drivername="postgresql+psycopg", query=query)
     if where.drivername != "sqlite":
         raise BadText(f"{quote(where.drivername)} databases are not supported; {RIGHT}")
     if where.host or where.query or where.database in {None, "", ":memory:"}:

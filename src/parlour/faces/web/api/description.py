@@ -74,6 +74,11 @@ class Endpoints(APIRouter):
         of its docstring is its summary.
         """
         method, _, path = route.partition(" ")
+        problem = {"application/problem+json": {"schema": {"$ref": f"{SCHEMAS}ProblemDocument"}}}
+        responses: dict[int | str, dict[str, Any]] = {
+            each: {**OPENAPI["responses"][str(each)], "content": problem}
+            for each in sorted({*refused, *ALWAYS})
+        }
         said: dict[str, Any] = {"description": answer} if isinstance(answer, str) else dict(answer)
         if status != 101:  # the handshake of a WebSocket is not ours
             said["headers"] = OPENAPI["headers"]
@@ -87,7 +92,7 @@ class Endpoints(APIRouter):
                 methods=[method],
                 summary=re.split(r"[.:;]\s", f"{about}\n")[0],
                 status_code=status,
-                responses={**_refusals(refused), status: said},
+                responses={**responses, status: said},
                 openapi_extra=dict(who),
                 **more,
             )(call)
@@ -97,16 +102,6 @@ class Endpoints(APIRouter):
 
 def _state_version(response: Response) -> None:
     response.headers["Parlour-API-Version"] = VERSION
-
-
-def _refusals(statuses: tuple[int, ...]) -> dict[int | str, dict[str, Any]]:
-    """Return the refusals of an endpoint, each with the schema of a problem document."""
-    problem = {"application/problem+json": {"schema": {"$ref": f"{SCHEMAS}ProblemDocument"}}}
-    responses = OPENAPI["responses"]
-    return {
-        status: {**responses[str(status)], "content": problem}
-        for status in sorted({*statuses, *ALWAYS})
-    }
 
 
 def link(

@@ -155,12 +155,11 @@ async def table_stream(socket: WebSocket, table_id: str) -> None:
     hub, tables = services.hub, services.get(TableService)
     visitor: Visitor = socket.state.visitor
     await socket.accept()
-    owner = visitor.owner or visitor.address
-    watcher = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
-    watcher.network = visitor.network
-    if not hub.has_room(owner, MAX_STREAMS, visitor.network):
+    topic, owner, network = f"table:{table_id}", visitor.owner or visitor.address, visitor.network
+    if not hub.has_room(owner, MAX_STREAMS, network):
         await socket.close(4429)
         return
+    watcher = Page(socket.send_text, topic, owner, lambda _: "stream", _to_json, network=network)
     async with subscribe(hub, socket, watcher):
         try:
             table = await asyncio.to_thread(tables.read, table_id)

@@ -146,9 +146,8 @@ class StoredResults(arena.Results):
             free = self._pairings(state="waiting", limit=number)
             if not free:
                 given_up = time.time() - STALE
-                free = [each for each in self._pairings(state="on") if each.changed < given_up][
-                    :number
-                ]
+                on = self._pairings(state="on")
+                free = [each for each in on if each.changed < given_up][:number]
             put = self._store.pairings.put
             claims = [put(replace(each, state="on")) for each in free]
         new = {fixture_of(self._plan, each): each for each in claims if each is not None}
