@@ -93,10 +93,10 @@ def test_addresses_go_with_the_person(store):
 def test_a_bar_holds_until_its_time_and_can_be_changed_and_lifted(store):
     store.bars.put(Bar("192.0.2.1", 100.0, 50.0, "one"))
     store.bars.put(Bar("192.0.2.1", 200.0, 60.0, "two"))
-    assert store.bars.list(150.0) == [Bar("192.0.2.1", 200.0, 60.0, "two")]
-    assert store.bars.list(200.0) == []
+    assert store.bars.find(150.0) == [Bar("192.0.2.1", 200.0, 60.0, "two")]
+    assert store.bars.find(200.0) == []
     store.bars.remove("192.0.2.1")
-    assert store.bars.list(0.0) == []
+    assert store.bars.find(0.0) == []
 
 
 def test_a_token_is_valid_until_it_is_revoked(store):

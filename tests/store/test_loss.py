@@ -88,7 +88,7 @@ def test_a_full_disk_is_reported_in_a_sentence_and_logged_once_and_changes_nothi
 ):
     store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
     table = store.tables.add(Table(id="x", game="nim"))
-    with store.database.reading() as connection:
+    with store.reading() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
     for _ in range(2):
         with pytest.raises(Unavailable, match="cannot be used now: database or disk is full"):

@@ -43,7 +43,7 @@ def test_without_a_url_it_is_a_file_in_the_users_folder():
 
 def test_a_connection_in_use_while_the_store_closes_is_closed_as_soon_as_it_is_given_back(tmp_path):
     store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
-    with store.database.reading() as connection:
+    with store.reading() as connection:
         own = connection.connection.dbapi_connection
         store.close()
         assert connection.exec_driver_sql("SELECT 1").scalar() == 1
@@ -61,7 +61,7 @@ def test_a_file_is_made_with_its_folder_for_its_owner_alone(tmp_path):
 
 def test_a_commit_is_on_the_disk_when_it_returns(tmp_path):
     store = open_store(f"sqlite:///{tmp_path}/x.sqlite")
-    with store.database.reading() as connection:
+    with store.reading() as connection:
         settings = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")

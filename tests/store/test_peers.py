@@ -45,7 +45,7 @@ class Line:
 def line(store):
     """What the processes beside this store are sent."""
     found = Line()
-    store.database.join(found)
+    store.join(found)
     return found
 
 

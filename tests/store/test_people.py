@@ -132,7 +132,7 @@ def test_a_deletion_keeps_a_hash_and_a_time_and_is_applied_to_a_restored_backup(
     before = time.time()
     full.deletions.delete(ANN)
     full.deletions.delete("")
-    [(hashed, at)] = full.deletions.list()
+    [(hashed, at, _)] = full.deletions.list()
     assert hashed == hash_owner(ANN)
     assert BROWSER not in hashed
     assert before <= at <= time.time()

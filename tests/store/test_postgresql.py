@@ -132,8 +132,8 @@ def test_a_process_of_the_same_server_hears_a_change_once_and_another_server_too
     one, two, elsewhere, caller = open_stores(4)
     lines = [Line(), Line()]
     lines[0].others = [lines[1]]
-    one.database.join(lines[0])
-    two.database.join(lines[1])
+    one.join(lines[0])
+    two.join(lines[1])
     with listening(two, caller) as beside, listening(elsewhere, caller) as far:
         table = one.tables.add(ODD)
         stored = one.tables.put(table, announce="table:x")

@@ -174,7 +174,9 @@ def test_a_text_keeps_what_it_was_made_of(store):
 
 def test_a_text_inside_a_field_keeps_what_it_was_made_of(store):
     proof = say("{mover} wins", mover=say("player {seat}", seat=2))
-    study = store.studies.add(StoredStudy(id="s", owner="o", nodes=({"proof": [proof]},)))
+    study = store.studies.add(
+        StoredStudy(id="s", owner="o", game="nim", nodes=({"proof": [proof]},))
+    )
     [found] = store.studies.get(study.id).nodes[0]["proof"]
     assert (found, found.template) == ("player 2 wins", proof.template)
     assert found.values["mover"].values == {"seat": 2}

@@ -7,7 +7,6 @@ that doubles every time. Any other refusal is raised with the server's own sente
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import threading
@@ -42,21 +41,12 @@ class Unreachable(ParlourError):
     """The server did not answer for as long as was waited for it."""
 
 
-class Backoff:
-    """Pauses that double, with some chance in them, so that many clients do not come at once."""
-
-    def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        """Begin with a short pause again."""
-        self.pause = FIRST_PAUSE
-
-    def next(self) -> float:
-        """Return how long to wait this time."""
-        pause = self.pause * random.uniform(0.5, 1.0)
-        self.pause = min(2 * self.pause, MAX_PAUSE)
-        return pause
+def pauses() -> Iterator[float]:
+    """Yield pauses that double; chance in them keeps many clients from coming at once."""
+    pause = FIRST_PAUSE
+    while True:
+        yield pause * random.uniform(0.5, 1.0)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
 class Connection:
@@ -94,14 +84,14 @@ class Connection:
         `again` says whether it may be sent twice, as requests that only read may be.
         """
         again = method == "GET" if again is None else again
-        backoff, end = Backoff(), time.monotonic() + self._patience
+        waits, end = pauses(), time.monotonic() + self._patience
         while True:
             try:
                 answer = self._http.request(
                     method, f"/api{path}", json=body, params=query, headers=self.headers()
                 )
             except self._lost as error:
-                wait = backoff.next()
+                wait = next(waits)
                 may_repeat = again or isinstance(error, self._unsent)
                 if not may_repeat or time.monotonic() + wait > end:
                     raise Unreachable(f"{self.url} does not answer: {error}") from None
@@ -109,21 +99,41 @@ class Connection:
                 if answer.is_success:
                     return answer.json() if answer.content else None
                 after = answer.headers.get("retry-after", "")
-                wait = float(after) if after.isdigit() else backoff.next()
+                wait = float(after) if after.isdigit() else next(waits)
                 if answer.status_code not in TEMPORARY or time.monotonic() + wait > end:
                     raise refusal(answer)
             time.sleep(wait)
 
-    def events(self, path: str, last: str = "", **query: Any) -> Iterator[dict[str, str]]:
+    def follow(self, path: str, stop: threading.Event) -> Iterator[dict[str, str]]:
+        """Yield the server-sent events at a path until stopped.
+
+        A stream that has ended or was lost is opened anew, and goes on after the last event.
+        """
+        last, waits = "", pauses()
+        while not stop.is_set():
+            try:
+                for found in self.events(path, last):
+                    waits = pauses()
+                    if stop.is_set():
+                        return
+                    if found:
+                        last = found["id"]
+                        yield found
+            except (Refused, self._lost) as error:
+                if isinstance(error, Refused) and error.status not in TEMPORARY:
+                    raise
+                stop.wait(next(waits))
+
+    def events(self, path: str, last: str = "") -> Iterator[dict[str, str]]:
         """Yield the server-sent events of one stream until it ends; errors are raised as they are.
 
-        Each is a mapping with `event`, `id` and `data`.
+        Each is a mapping with `event`, `id` and `data`, or empty while nothing happens.
         """
         headers = self.headers() | ({"Last-Event-ID": last} if last else {})
         with self._http.stream(
             "GET",
             f"/api{path}",
-            params={"seconds": STREAM_SECONDS, **query},
+            params={"seconds": STREAM_SECONDS},
             headers=headers,
             timeout=self._timeouts,
         ) as answer:
@@ -140,16 +150,6 @@ class Connection:
                     found = {}
                 else:
                     yield {}  # the server is still there
-
-    @contextlib.contextmanager
-    def wait_if_lost(self, backoff: Backoff, stop: threading.Event) -> Iterator[None]:
-        """Pause, unless stopped, where a stream was lost or the server is busy, and go on."""
-        try:
-            yield
-        except (Refused, self._lost) as error:
-            if isinstance(error, Refused) and error.status not in TEMPORARY:
-                raise
-            stop.wait(backoff.next())
 
 
 def refusal(answer: httpx.Response) -> Refused:

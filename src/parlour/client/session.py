@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
-from parlour.client.connection import Backoff, Connection, Refused, Unreachable
+from parlour.client.connection import Connection, Refused, Unreachable
 from parlour.core import Game, IllegalMove, ParlourError, Resigns, State, registry
 
 T = TypeVar("T")
@@ -218,8 +218,7 @@ class Client:
         self, *, description: str | None = None, games: Sequence[str] | None = None
     ) -> RemoteAccount:
         """Change what the account says about itself."""
-        change = {"description": description, "games": None if games is None else list(games)}
-        body = {name: value for name, value in change.items() if value is not None}
+        body = {"description": description, "games": games}
         return read(RemoteAccount, self._connection.ask("PATCH", "/account", body, again=True))
 
     def rotate_token(self) -> str:
@@ -342,19 +341,9 @@ class Client:
         A lost connection is made anew, and what happened meanwhile is caught up with. A token that
         is not valid any more is `Refused`.
         """
-        stop = stop or threading.Event()
-        last, backoff = "", Backoff()
-        while not stop.is_set():
-            with self._connection.wait_if_lost(backoff, stop):
-                for found in self._connection.events("/account/events", last):
-                    backoff.reset()
-                    if stop.is_set():
-                        return
-                    if found:
-                        data = json.loads(found["data"])
-                        event = Event(int(data["id"]), str(data["type"]), data)
-                        last = str(event.id)
-                        yield event
+        for found in self._connection.follow("/account/events", stop or threading.Event()):
+            data = json.loads(found["data"])
+            yield Event(int(data["id"]), str(data["type"]), data)
 
     def play(
         self,
@@ -371,50 +360,28 @@ class Client:
         challenges are accepted; the others are declined.
         """
         games = Games(self, player)
-        name = ""
         with ThreadPoolExecutor(threads, thread_name_prefix="parlour-client") as pool:
             for event in self.follow(stop):
                 if event.type == "hello":
-                    name = str(event.data["account"]["name"])
+                    games.account = str(event.data["account"]["name"])
                 for challenge in event.challenges:
-                    if challenge.is_for(name):
-                        pool.submit(self._consider, challenge, accept, games)
+                    if challenge.is_for(games.account):
+                        pool.submit(games.consider, challenge, accept)
                 for table in event.turns:
                     games.wake(table, pool)
                 if event.type == "game_end":
                     games.forget(event.table)
 
-    def _consider(
-        self, challenge: RemoteChallenge, accept: Callable[[RemoteChallenge], bool], games: Games
-    ) -> None:
-        """Accept a challenge or decline it; one that is over by now is left alone."""
-        try:
-            if why := games.explain_refusal(challenge):
-                self.decline(challenge, why)
-            elif accept(challenge):
-                self.accept(challenge)
-            else:
-                self.decline(challenge)
-        except ParlourError as error:
-            LOG.info("the challenge %s: %s", challenge.id, error)
-        except Exception:
-            LOG.exception("the challenge %s was not answered", challenge.id)
-
     def play_game(self, player: Any, table: RemoteTable | str, seat: int = 0) -> RemoteTable:
         """Play one seat at one table to the end of the game, and return the table."""
         chooser = registry.bot(player, "player")
-        backoff, never = Backoff(), threading.Event()
+        found = self._connection.follow(f"/tables/{_id(table)}/events", threading.Event())
         while True:
-            with self._connection.wait_if_lost(backoff, never):
-                for found in self._connection.events(f"/tables/{_id(table)}/events"):
-                    backoff.reset()
-                    if not found:
-                        continue
-                    now = read(RemoteTable, json.loads(found["data"]))
-                    if now.full and now.turn == seat:
-                        now = self.move_by(chooser, now, seat)
-                    if now.over:
-                        return now
+            now = read(RemoteTable, json.loads(next(found)["data"]))
+            if now.full and now.turn == seat:
+                now = self.move_by(chooser, now, seat)
+            if now.over:
+                return now
 
     def move_by(self, player: Any, table: RemoteTable, seat: int) -> RemoteTable:
         """Let a player choose a move in the position of a table, and play it."""
@@ -424,11 +391,13 @@ class Client:
         if hasattr(player, "follow"):
             player.follow(game, table.moves)
         try:
-            move = choose(player, game, state)
+            move = player.choose(game, state)
         except Resigns:
             return self.resign(table)
+        if move not in game.moves(state):
+            raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
         try:
-            return self.move(table, move)
+            return self.move(table, game.write_move(move))
         except Refused as error:
             if error.status != 409:  # the game was over, or a move was taken back: look again
                 raise
@@ -439,6 +408,7 @@ class Games:
     """The games in progress, each with at most one thread that thinks about it."""
 
     def __init__(self, client: Client, player: Any) -> None:
+        self.account = ""  # its name, as the server greets it
         self._client = client
         self._shared = None if isinstance(player, str | type) else registry.bot(player)
         self._given = player
@@ -447,7 +417,22 @@ class Games:
         self._lock = threading.Lock()
         self._thinking = threading.Lock() if self._shared is not None else None
 
-    def explain_refusal(self, challenge: RemoteChallenge) -> str:
+    def consider(
+        self, challenge: RemoteChallenge, accept: Callable[[RemoteChallenge], bool]
+    ) -> None:
+        """Accept a challenge or decline it; one that is over by now is left alone."""
+        try:
+            why = self._explain_refusal(challenge)
+            if not why and accept(challenge):
+                self._client.accept(challenge)
+            else:
+                self._client.decline(challenge, why)
+        except ParlourError as error:
+            LOG.info("the challenge %s: %s", challenge.id, error)
+        except Exception:
+            LOG.exception("the challenge %s was not answered", challenge.id)
+
+    def _explain_refusal(self, challenge: RemoteChallenge) -> str:
         """Return why the player cannot play a game, or nothing if it can."""
         try:
             game = registry.build("games", challenge.game, challenge.options)
@@ -494,16 +479,9 @@ class Games:
         table = self._client.table(name)
         if table.over or not table.full or table.turn is None:
             return
-        account = table.seats[table.turn].account
-        if not account or account.casefold() != self._name().casefold():
-            return
-        with self._thinking or contextlib.nullcontext():
-            self._client.move_by(self._player(name), table, table.turn)
-
-    def _name(self) -> str:
-        if "" not in self._players:
-            self._players[""] = self._client.account().name
-        return str(self._players[""])
+        if table.seats[table.turn].account == self.account:
+            with self._thinking or contextlib.nullcontext():
+                self._client.move_by(self._player(name), table, table.turn)
 
     def _player(self, table: str) -> Any:
         """Return the player of a game: the one that was given, or one of its own."""
@@ -513,14 +491,6 @@ class Games:
             if table not in self._players:
                 self._players[table] = registry.bot(self._given, "player")
             return self._players[table]
-
-
-def choose(player: Any, game: Game, state: Any) -> str:
-    """Return a player's move as text; one that is not legal is `IllegalMove`."""
-    move = player.choose(game, state)
-    if move not in game.moves(state):
-        raise IllegalMove(f"the player chose {move!r}, which is not a legal move")
-    return game.write_move(move)
 
 
 def _id(thing: RemoteTable | RemoteChallenge | str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from parlour.store.classes import PupilAnswer
     from parlour.store.database import EVERYTHING, Peers, Unavailable
     from parlour.store.events import Event
-    from parlour.store.hosting import Address, AdminToken, Bar, LogEntry
+    from parlour.store.hosting import Bar
     from parlour.store.models import (
         Account,
         Challenge,

@@ -2,8 +2,7 @@
 
 The file is compressed JSON, a line at a time: first which format and which schema it has, then for
 each table its columns and its rows, last how many there were and the SHA-256 of all lines before.
-It is made while servers run: of an SQLite file by SQLite's own online backup, of PostgreSQL in one
-read-only transaction that sees a single snapshot.
+It is made while servers run, in one transaction that reads a single snapshot.
 
 A backup is restored in one transaction, all or nothing. It may come from an older schema; then it
 is migrated as that database would have been. What people have deleted since stays deleted.
@@ -16,27 +15,27 @@ import gzip
 import hashlib
 import json
 import os
-import sqlite3
-import tempfile
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
 import sqlalchemy as sa
 from sqlalchemy import URL, Connection
 
-from parlour.core import BadFile, ParlourError, files, quote
-from parlour.store.database import EVERYTHING, Database, Unavailable, notify
-from parlour.store.people import Deletion, Deletions
+from parlour.core import BadFile, ParlourError, files
+from parlour.store.database import EVERYTHING, Unavailable
+from parlour.store.people import Deletion
 from parlour.store.store import (
     MIGRATIONS,
     TABLES,
     Migration,
-    connect,
-    display_name,
+    Store,
     explain,
     migrate,
     open_store,
@@ -85,7 +84,7 @@ def write_backup(url: str | None, path: Path, progress: Progress = lambda *_: No
     partial = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with files.explain_errors("write", path):
-            with _snapshot(where, partial) as connection, _create(partial) as raw:
+            with _snapshot(where) as connection, _create(partial) as raw:
                 found = _write(connection, raw, progress)
                 raw.flush()
                 os.fsync(raw.fileno())
@@ -104,44 +103,24 @@ def _create(path: Path) -> IO[bytes]:
 
 
 @contextlib.contextmanager
-def _snapshot(where: URL, beside: Path) -> Iterator[Connection]:
+def _snapshot(where: URL) -> Iterator[Connection]:
     """Yield a connection that sees the database as it is at one moment."""
-    if where.drivername == "sqlite":
-        with _copy_file(Path(str(where.database)), beside) as copy:
-            yield from _read(connect(URL.create("sqlite", database=str(copy))), "BEGIN")
-    else:
-        yield from _read(connect(where), "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-
-
-def _read(database: Database, begin: str) -> Iterator[Connection]:
+    store = Store(where)
+    is_file = store.dialect == "sqlite"
+    if is_file and not Path(store.name).is_file():
+        raise BadFile(f"there is no database at {store.name}")
     try:
-        with database.reading() as connection:
-            connection.exec_driver_sql(begin)
+        with store.reading() as connection:
+            level = "" if is_file else "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            connection.exec_driver_sql(f"BEGIN {level}")
+            if is_file:
+                found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+                if found != "ok":
+                    raise BadFile(f"{store.name} is damaged: {found}")
             yield connection
             connection.exec_driver_sql("ROLLBACK")
     finally:
-        database.engine.dispose()
-
-
-@contextlib.contextmanager
-def _copy_file(path: Path, beside: Path) -> Iterator[Path]:
-    """Yield a consistent copy of an SQLite file, even while others write to it."""
-    if not path.is_file():
-        raise BadFile(f"there is no database at {path}")
-    with tempfile.TemporaryDirectory(dir=beside.parent, prefix=".parlour-backup-") as folder:
-        copy = Path(folder) / "copy.sqlite"
-        try:
-            with (
-                contextlib.closing(sqlite3.connect(path)) as original,
-                contextlib.closing(sqlite3.connect(copy)) as target,
-            ):
-                original.backup(target)
-                ((found,),) = target.execute("PRAGMA quick_check(1)").fetchall()
-        except sqlite3.DatabaseError as error:
-            raise explain(URL.create("sqlite", database=str(path)), str(error)) from None
-        if found != "ok":
-            raise BadFile(f"{path} is damaged: {found}")
-        yield copy
+        store.engine.dispose()
 
 
 def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Contents:
@@ -181,54 +160,46 @@ def _write(connection: Connection, raw: IO[bytes], progress: Progress) -> Conten
 
 def _lines(path: Path) -> Iterator[tuple[bytes, Any]]:
     """Yield every line of a backup, as it is and as a value; `BadFile` if it is damaged."""
-    try:
-        with gzip.open(path, "rb") as file:
-            while line := file.readline(MAX_LINE):
-                yield line, json.loads(line)
-    except FileNotFoundError:
-        raise BadFile(f"cannot read {path}: there is no such file") from None
-    except (EOFError, zlib.error, ValueError, gzip.BadGzipFile) as error:
-        raise _damaged(path, error) from None
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
+    with files.explain_errors("read", path):
+        try:
+            with gzip.open(path, "rb") as file:
+                while line := file.readline(MAX_LINE):
+                    yield line, json.loads(line)
+        except (EOFError, zlib.error, ValueError, gzip.BadGzipFile):
+            raise _damaged(path) from None
 
 
-def _damaged(path: Path, error: Exception | None = None) -> BadFile:
-    if isinstance(error, gzip.BadGzipFile):
-        return BadFile(f"{path} is not a backup of Parlour, or it is damaged")
-    return BadFile(f"{path} is damaged or incomplete; use another backup")
+def _damaged(path: Path) -> BadFile:
+    return BadFile(f"{path} is not a backup of Parlour, or it is damaged; use another one")
 
 
 def check_backup(path: Path) -> Contents:
     """Return what a backup holds, having read all of it; `BadFile` if it is damaged."""
-    checksum, rows, games = hashlib.sha256(), 0, 0
-    head: dict[str, Any] | None = None
-    tail: dict[str, Any] | None = None
-    table = ""
-    for line, value in _lines(path):
-        if tail is not None:
-            raise _damaged(path)
-        if head is None:
-            head = _read_head(path, value)
-        elif isinstance(value, list):
-            rows += 1
-            games += table == "tables"
-        elif isinstance(value, dict) and "sha256" in value:
-            tail = value
-            continue
-        elif isinstance(value, dict) and value.get("table") in KEPT:
-            table = value["table"]
-        else:
-            raise _damaged(path)
+    lines = _lines(path)
+    first, value = next(lines, (b"", None))
+    head, tail, table = _read_head(path, value), None, ""
+    checksum, rows = hashlib.sha256(first), Counter[str]()
+    for line, value in lines:
+        match value:
+            case list():
+                rows[table] += 1
+            case {"table": str(name)} if name in KEPT:
+                table = name
+            case {"sha256": _}:
+                tail = value
+                break
+            case _:
+                raise _damaged(path)
         checksum.update(line)
-    if head is None or tail is None or tail != {"rows": rows, "sha256": checksum.hexdigest()}:
+    ends = next(lines, None) is None
+    if not ends or tail != {"rows": rows.total(), "sha256": checksum.hexdigest()}:
         raise _damaged(path)
-    return Contents(head["schema"], head["made"], rows, games)
+    return Contents(head["schema"], head["made"], rows.total(), rows["tables"])
 
 
 def _read_head(path: Path, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or not str(value.get("format", "")).startswith("parlour backup"):
-        raise BadFile(f"{path} is not a backup of Parlour")
+        raise _damaged(path)
     version = value.get("schema")
     if value["format"] != FORMAT or not isinstance(version, int) or version > len(MIGRATIONS):
         raise BadFile(f"{path} was made by a newer Parlour; use the newer program")
@@ -243,14 +214,21 @@ def list_deletions(place: str) -> list[Deletion]:
             return store.deletions.list()
     path = Path(place)
     check_backup(path)
-    found, table, columns = [], "", []
+    return [
+        Deletion(row["hash"], row["deleted"])
+        for table, row in _read_rows(path)
+        if table == "deletions"
+    ]
+
+
+def _read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each row of a backup that was checked, after the name of its table."""
+    table, columns = "", list[str]()
     for _, value in _lines(path):
-        if isinstance(value, dict):
-            table, columns = value.get("table", ""), value.get("columns", [])
-        elif table == "deletions":
-            row = dict(zip(columns, value, strict=True))
-            found.append(Deletion(row["hash"], row["deleted"]))
-    return found
+        if isinstance(value, list):
+            yield table, dict(zip(columns, value, strict=True))
+        elif "table" in value:
+            table, columns = value["table"], value["columns"]
 
 
 # Restoring one
@@ -271,90 +249,58 @@ def restore_backup(
     there, or according to `deletions`, is deleted from the backup too.
     """
     contents = check_backup(path)
-    where = read_url(url)
     store = open_store(url, migrations=migrations)
-    database = store.database
     with contextlib.closing(store):
-        with database.serialised() as connection:
-            used = _count_rows(connection)
+        with store.serialised() as connection:
+            used = _count_rows(store)
             if used and not replace:
                 raise ParlourError(
-                    f"{display_name(where)} is not empty ({used:,} rows); add --replace to put the "
-                    "backup in their place"
+                    f"{store.name} is not empty ({used:,} rows); add --replace to put the backup "
+                    "in their place"
                 )
-            before = _read_secret(connection)
-            known = _latest([*store.deletions.list(), *deletions])
-            if contents.version == len(migrations):
-                for name in reversed(TABLES):
-                    connection.exec_driver_sql(f"DELETE FROM {name}")  # noqa: S608 - our own names
-            else:
-                _go_back(connection, migrations[: contents.version])
+            before = _read_secret(store)
+            known = [*store.deletions.list(), *deletions]
+            _clear(store, migrations, contents.version)
             _insert(connection, path, contents, progress)
             if contents.version < len(migrations):
-                migrate(connection, display_name(where), migrations)
-            deleted = Deletions(database).apply(_latest([*known, *store.deletions.list()]))
-            if database.dialect == "postgresql":  # the servers there read everything again
-                connection.execute(sa.select(notify()), {"topic": database.sign(EVERYTHING)})
-            same = before in ("", _read_secret(connection))
+                migrate(connection, store.name, migrations)
+            deleted = store.deletions.apply([*known, *store.deletions.list()])
+            store.notify(EVERYTHING)  # the servers there read everything again
+            same = before in ("", _read_secret(store))
         with contextlib.suppress(Unavailable):  # no byte is left, if no other program is reading
             store.deletions.erase()
     return Restored(contents, deleted, same)
 
 
-def _latest(deletions: Iterable[Deletion]) -> list[Deletion]:
-    found: dict[str, float] = {}
-    for each in deletions:
-        found[each.hash] = max(each.deleted, found.get(each.hash, 0.0))
-    return [Deletion(*each) for each in found.items()]
-
-
-def _count_rows(connection: Connection) -> int:
+def _count_rows(store: Store) -> int:
     return sum(
-        connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()  # noqa: S608
+        store.scalar(f"SELECT count(*) FROM {name}")  # noqa: S608 - our own names
         for name in KEPT
         if name != "secrets"  # made by itself when a server starts
     )
 
 
-def _read_secret(connection: Connection) -> str:
-    query = "SELECT value FROM secrets WHERE name = 'cookies'"
-    return str(connection.exec_driver_sql(query).scalar() or "")
+def _read_secret(store: Store) -> str:
+    return store.scalar("SELECT value FROM secrets WHERE name = 'cookies'") or ""
 
 
-def _go_back(connection: Connection, migrations: Sequence[Migration]) -> None:
-    """Make the empty tables of an older schema."""
+def _clear(store: Store, migrations: Sequence[Migration], version: int) -> None:
+    """Leave the empty tables of a schema that may be older."""
+    older = version < len(migrations)
     for name in reversed(TABLES):
-        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
-    for migration in migrations:
-        migration(connection)
-    update = sa.text("UPDATE parlour_version SET version = :version")
-    connection.execute(update, {"version": len(migrations)})
+        store.run(f"DROP TABLE {name}" if older else f"DELETE FROM {name}")  # noqa: S608
+    if older:
+        store.run("UPDATE parlour_version SET version = 0")
+        with store.transaction() as connection:
+            migrate(connection, store.name, migrations[:version])
 
 
 def _insert(connection: Connection, path: Path, contents: Contents, progress: Progress) -> None:
     metadata = sa.MetaData()
     metadata.reflect(connection)
-    table: sa.Table | None = None
-    columns: list[str] = []
-    rows: list[dict[str, Any]] = []
     done = 0
-
-    def store() -> None:
-        nonlocal done
-        if table is not None and rows:
-            connection.execute(sa.insert(table), rows)
+    for name, found in groupby(_read_rows(path), key=itemgetter(0)):
+        while rows := [row for _, row in islice(found, CHUNK)]:
+            connection.execute(sa.insert(metadata.tables[name]), rows)
             done += len(rows)
-            rows.clear()
             progress(done, contents.rows)
-
-    for _, value in _lines(path):
-        if isinstance(value, list):
-            rows.append(dict(zip(columns, value, strict=True)))
-            if len(rows) == CHUNK:
-                store()
-        elif "table" in value:
-            store()
-            table, columns = metadata.tables[value["table"]], value["columns"]
-            if unknown := {*columns} - {column.name for column in table.columns}:
-                raise BadFile(f"{path} has a column {quote(min(unknown))} that nobody knows")
-    store()

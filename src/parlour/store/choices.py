@@ -14,17 +14,21 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.store.database import Database
+from parlour.store.rows import Rows
 
-CHOICES = sa.table(
-    "choices",
-    sa.column("table_id", sa.Text),
-    *(sa.column(name, sa.Integer) for name in ("number", "version", "payoff")),
-    *(sa.column(name, sa.BigInteger) for name in ("situation", "following")),
-    sa.column("by_person", sa.Boolean),
-)
 READ = -1  # in place of the number of a move
-FIELDS = ("number", "situation", "following", "payoff", "by_person")  # of a choice
+
+
+class StoredChoice(NamedTuple):
+    """A move of a game as a row."""
+
+    table_id: str
+    version: int
+    number: int
+    situation: int
+    following: int
+    payoff: int
+    by_person: bool
 
 
 class Counted(NamedTuple):
@@ -36,18 +40,15 @@ class Counted(NamedTuple):
     number: int
 
 
-class Choices:
+class Choices(Rows[StoredChoice], kind=StoredChoice, table="choices"):
     """All choices."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def list_unread(self, since: float, limit: int) -> list[tuple[str, float]]:
         """List tables changed since a time whose moves are not those that are stored here.
 
         Each has its id and when it changed, the earliest first.
         """
-        query = sa.text(
+        query = (
             "SELECT tables.id, tables.changed FROM tables"
             " LEFT JOIN choices ON choices.table_id = tables.id AND choices.number = :read"
             " WHERE tables.changed >= :since AND ("
@@ -56,30 +57,28 @@ class Choices:
             " OR (NOT tables.over AND choices.version IS NOT NULL))"
             " ORDER BY tables.changed, tables.id LIMIT :limit"
         )
-        values = {"read": READ, "since": since, "limit": limit}
-        return [(row.id, row.changed) for row in self._database.rows(query, values)]
+        rows = self._database.rows(query, read=READ, since=since, limit=limit)
+        return [(row.id, row.changed) for row in rows]
 
     def replace(
         self, table: str, version: int, choices: Iterable[tuple[int, int, int, int, bool]]
     ) -> None:
         """Replace the stored choices of a game; if the game has changed, only delete them."""
-        same = sa.text("SELECT 1 FROM tables WHERE id = :id AND version = :version")
-        rows = [
-            {"table_id": table, "version": version, **dict(zip(FIELDS, choice, strict=True))}
-            for choice in ((READ, 0, 0, 0, False), *choices)
-        ]
+        same = "SELECT 1 FROM tables WHERE id = :id AND version = :version"
+        read = (READ, 0, 0, 0, False)
+        rows = [StoredChoice(table, version, *each)._asdict() for each in (read, *choices)]
         with self._database.transaction():
             self.forget(table)
-            if self._database.scalar(same, {"id": table, "version": version}):
-                self._database.run(sa.insert(CHOICES), rows)
+            if self._database.scalar(same, id=table, version=version):
+                self._database.run(sa.insert(self._table), rows)
 
     def forget(self, table: str) -> None:
         """Count a game no longer."""
-        self._database.run(sa.delete(CHOICES).where(CHOICES.c.table_id == table))
+        self._delete(self._row.table_id == table)
 
     def count(self, situation: int) -> list[Counted]:
         """Count what was chosen in a position."""
-        row = CHOICES.c
+        row = self._row
         columns = (row.following, row.payoff, row.by_person)
         query = sa.select(*columns, sa.func.count()).group_by(*columns)
         query = query.where(row.situation == situation, row.number > READ)

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 
 from parlour.store.database import Database
 from parlour.store.models import Classroom
@@ -44,54 +43,47 @@ class Classes(Repository[Classroom]):
         with self._database.serialised(f"class {class_id}"):
             yield
 
-    def rename_in_games(self, pupil_id: str, name: str) -> None:
-        """Give a pupil another name in the tournaments of the class."""
-        with self._database.transaction() as connection:
-            rename_in_games(connection, pupil_id, name)
-
     def find_ended(self, day: str) -> list[str]:
         """List the ids of the classes that end on a day or ended before it."""
         row = self._table.c
         return [found.id for found in self._database.rows(sa.select(row.id).where(row.ends <= day))]
 
+    def rename_in_games(self, pupil_id: str, name: str = "") -> None:
+        """Give a pupil another name in the games and tournaments of the class, or none.
 
-def rename_in_games(connection: Connection, pupil_id: str, name: str = "") -> None:
-    """Give a pupil another name in the games of their class, or none.
+        Names are unique in a class, so that a seat is known by its name, on whatever device
+        somebody sat there. A bot that was handed in is known by the work it is from.
+        """
+        query = "SELECT class_id, body FROM pupils WHERE id = :id"
+        for pupil in self._database.rows(query, id=pupil_id):
+            old, owner = json.loads(pupil.body)["name"], f"class:{pupil.class_id}"
+            self._rename_seats(owner, old, name)
+            self._rename_entries(owner, pupil_id, name)
 
-    Names are unique in a class, so that a seat is known by its name, on whatever device somebody
-    sat there. A bot that was handed in is known by the work it is from.
-    """
-    query = sa.text("SELECT class_id, owner, body FROM pupils WHERE id = :id")
-    pupil = connection.execute(query, {"id": pupil_id}).first()
-    if pupil is None:
-        return
-    old, games = json.loads(pupil.body)["name"], {"owner": f"class:{pupil.class_id}"}
-    for row in connection.execute(
-        sa.text("SELECT id, body FROM tables WHERE creator = :owner"), games
-    ).all():
-        body = json.loads(row.body)
-        for seat in body["seats"]:
-            if seat["name"] == old:
-                seat["name"] = name
-        store_body(connection, "tables", row.id, body)
-    for row in connection.execute(
-        sa.text("SELECT id, body FROM tournaments WHERE owner = :owner"), games
-    ).all():
-        body = json.loads(row.body)
-        names = [
-            (name or f"#{place}") if bot.endswith(f"-{pupil_id}") else each
-            for place, (each, bot) in enumerate(zip(body["names"], body["bots"], strict=False), 1)
-        ]
-        store_body(connection, "tournaments", row.id, {**body, "names": names})
+    def _rename_seats(self, owner: str, old: str, name: str) -> None:
+        query = "SELECT id, body FROM tables WHERE creator = :owner"
+        for row in self._database.rows(query, owner=owner):
+            body = json.loads(row.body)
+            for seat in body["seats"]:
+                if seat["name"] == old:
+                    seat["name"] = name
+            store_body(self._database, "tables", row.id, body)
+
+    def _rename_entries(self, owner: str, pupil_id: str, name: str) -> None:
+        query = "SELECT id, body FROM tournaments WHERE owner = :owner"
+        for row in self._database.rows(query, owner=owner):
+            body = json.loads(row.body)
+            for at, bot in enumerate(body["bots"][: len(body["names"])]):
+                if bot.endswith(f"-{pupil_id}"):
+                    body["names"][at] = name or f"#{at + 1}"
+            store_body(self._database, "tournaments", row.id, body)
 
 
-def store_body(
-    connection: Connection, table: str, row_id: str, body: object, **columns: str
-) -> None:
+def store_body(database: Database, table: str, row_id: str, body: object, **columns: str) -> None:
     """Store the fields of a model that have no column, and those columns, as its next version."""
     rows = sa.table(table, *(sa.column(name) for name in ("id", "body", "version", *columns)))
     update = sa.update(rows).where(rows.c.id == row_id).values(**columns)
-    connection.execute(update.values(body=json.dumps(body), version=rows.c.version + 1))
+    database.run(update.values(body=json.dumps(body), version=rows.c.version + 1))
 
 
 class PupilAnswer(NamedTuple):
@@ -103,16 +95,18 @@ class PupilAnswer(NamedTuple):
     answered: float  # seconds since the epoch
 
 
-class ClassAnswers(Rows[PupilAnswer]):
+class ClassAnswers(
+    Rows[PupilAnswer],
+    kind=PupilAnswer,
+    table="class_answers",
+    key="question_id pupil_id",
+    order="answered pupil_id",
+    columns={"question": "question_id", "pupil": "pupil_id"},
+):
     """All answers of pupils to positions on everybody's screen."""
-
-    def __init__(self, database: Database) -> None:
-        columns = {"question": "question_id", "pupil": "pupil_id"}
-        key = ("question_id", "pupil_id")
-        super().__init__(database, PupilAnswer, "class_answers", key=key, columns=columns)
 
     def find(self, question: str, pupil: str = "") -> list[PupilAnswer]:
         """List the answers to a question, of all or of one pupil, the earliest first."""
         row = self._row
         conditions = [row.question_id == question, *[row.pupil_id == pupil] * bool(pupil)]
-        return self._find(*conditions, order=(row.answered, row.pupil_id))
+        return self._find(*conditions, order=self._order)

@@ -104,20 +104,31 @@ class Database:
         self._turning = threading.Lock()
         self._held = threading.local()  # the connection of a thread's open transaction
         is_file = self.dialect == "sqlite"
-        self.engine = sa.create_engine(
-            url,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,  # they hold names and secrets, which no log should
-            pool_size=8,
-            max_overflow=-1 if is_file else 8,
-        )
+        try:
+            self.engine = sa.create_engine(
+                url,
+                isolation_level="AUTOCOMMIT",
+                hide_parameters=True,  # they hold names and secrets, which no log should
+                pool_size=8,
+                max_overflow=-1 if is_file else 8,
+            )
+        except ModuleNotFoundError as missing:
+            raise ParlourError(
+                f"a PostgreSQL database needs {missing.name}: pip install 'parlour[postgresql]'"
+            ) from None
         if is_file:
             sa.event.listen(self.engine, "connect", _set_pragmas)
         else:
             sa.event.listen(self.engine, "checkout", _refuse_closed)
 
     def close(self) -> None:
-        """Close all connections: those in use as soon as they are given back."""
+        """Close all connections, those in use as soon as they are given back.
+
+        An SQLite database is then one whole file.
+        """
+        if self.dialect == "sqlite":
+            with contextlib.suppress(Unavailable):
+                self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         sa.event.listen(self.engine, "checkin", lambda _, record: record.close())
         self.engine.dispose()
 
@@ -137,20 +148,22 @@ class Database:
         with self._write_lock if alone else contextlib.nullcontext(), self.reading() as connection:
             yield connection
 
-    def rows(self, query: sa.Executable, values: Any = None) -> Sequence[Any]:
+    def rows(self, query: sa.Executable | str, /, **values: Any) -> Sequence[Any]:
         """Return the rows that a query finds."""
         with self.reading() as connection:
-            return connection.execute(query, values).all()
+            return connection.execute(_statement(query), values).all()
 
-    def scalar(self, query: sa.Executable, values: Any = None) -> Any:
+    def scalar(self, query: sa.Executable | str, /, **values: Any) -> Any:
         """Return the first value of the first row that a query finds; None if there is none."""
         with self.reading() as connection:
-            return connection.execute(query, values).scalar()
+            return connection.execute(_statement(query), values).scalar()
 
-    def run(self, statement: sa.Executable, values: Any = None) -> int:
-        """Run a statement that writes, and return how many rows it has changed."""
+    def run(
+        self, statement: sa.Executable | str, rows: Sequence[Any] = (), /, **values: Any
+    ) -> int:
+        """Run a statement that writes, for each of several rows; return how many it has changed."""
         with self.writing() as connection:
-            return connection.execute(statement, values).rowcount
+            return connection.execute(_statement(statement), rows or values).rowcount
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -191,6 +204,12 @@ class Database:
         """Be one of several processes of a server, each of which hears what the others change."""
         self.peers, self._server = peers, peers.server
 
+    def notify(self, topic: str) -> None:
+        """Notify the other servers of a topic, where there can be any."""
+        if self.dialect == "postgresql":
+            self.run(sa.select(notify()), topic=self.sign(topic))
+        self.tell_peers(topic)
+
     def tell_peers(self, topic: str, row: Mapping[str, Any] | None = None) -> None:
         """Tell the other processes of this server of a topic, and the row it has changed to."""
         if self.peers is not None:
@@ -201,17 +220,25 @@ class Database:
         """Return the text that notifies other servers of a topic."""
         return f"{self._server} {topic}"
 
-    def listen(self, callback: Callable[[str], object], stop: threading.Event) -> None:
-        """Call back with every topic of which another server notifies, until stopped."""
+    def listen(self, callback: Callable[[str, str], object], stop: threading.Event) -> None:
+        """Call back with each topic announced by other processes and servers, until stopped.
 
-        def receive(text: str) -> None:
-            server, _, topic = text.partition(" ")
-            if server != self._server:
-                callback(topic)
-
+        Where it is known, the row that has changed comes along, for `Repository.read`. This blocks,
+        so it needs a thread of its own; on SQLite, which one server uses, it returns at once.
+        """
+        peers = self.peers
+        if peers is not None:
+            peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
+        if self.dialect == "sqlite" or (peers is not None and not peers.listens):
+            return
         # Of several processes one listens; until it does, all of them may have missed something.
-        missed = self.peers is not None
-        _listen(self.engine, receive, lambda: callback(EVERYTHING), stop, missed)
+        for text in _notifications(self.engine, stop, missed=peers is not None):
+            server, _, topic = text.partition(" ")
+            if server == self._server:
+                continue
+            if peers is not None:
+                peers.send(TOPIC, topic)
+            callback(topic, "")
 
     @contextlib.contextmanager
     def serialised(self, name: str = "") -> Iterator[Connection]:
@@ -228,9 +255,7 @@ class Database:
         """Return the bytes of an SQLite file, or 0."""
         if self.dialect != "sqlite":
             return 0
-        with self.reading() as connection:
-            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+        return int(self.scalar("PRAGMA page_count") * self.scalar("PRAGMA page_size"))
 
     def erase(self) -> bool:
         """Rewrite an SQLite file, so that no byte of deleted rows is left in it or in its log.
@@ -242,8 +267,7 @@ class Database:
             return True
         with self.writing() as connection:
             connection.exec_driver_sql("VACUUM")
-            busy, _, _ = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
-        return not busy
+            return not connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar()
 
     @contextlib.contextmanager
     def _translate_errors(self) -> Iterator[None]:
@@ -261,7 +285,7 @@ class Database:
             raise unavailable from error
         except PoolTimeout:
             self.on_error()
-            raise Unavailable(say("too many requests at once; try again in a moment")) from None
+            raise Unavailable(say("too many requests; wait a moment and try again")) from None
         if self._turned(turns, fails=False):
             LOG.warning("the database can be used again")
 
@@ -277,6 +301,10 @@ class Database:
                 return False
             self._turns += 1
         return True
+
+
+def _statement(sql: sa.Executable | str) -> sa.Executable:
+    return sa.text(sql) if isinstance(sql, str) else sql
 
 
 def _call_safely(call: Callable[[], object]) -> None:
@@ -316,14 +344,8 @@ def notify() -> sa.ColumnElement[Any]:
     return sa.func.pg_notify(CHANNEL, sa.bindparam("topic", type_=sa.Text))
 
 
-def _listen(
-    engine: Engine,
-    callback: Callable[[str], object],
-    on_missed: Callable[[], object],
-    stop: threading.Event,
-    missed: bool,
-) -> None:
-    """Call back with every notification, until stopped, and say when some may have been missed.
+def _notifications(engine: Engine, stop: threading.Event, *, missed: bool) -> Iterator[str]:
+    """Yield every notification until stopped, and `EVERYTHING` when some may have been missed.
 
     That is so after a lost connection was made anew.
     """
@@ -338,11 +360,11 @@ def _listen(
             ) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
                 if missed:
-                    on_missed()
+                    yield f" {EVERYTHING}"
                 pause, missed = MIN_PAUSE, False
                 while not stop.is_set():
                     for notification in connection.notifies(timeout=POLL):
-                        callback(notification.payload)
+                        yield notification.payload
         except psycopg.OperationalError:
             missed = True
             stop.wait(pause)

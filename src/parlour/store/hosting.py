@@ -12,10 +12,7 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import sqlalchemy as sa
-
 from parlour.core import NameTaken, UnknownName, quote
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 CHUNK = 500  # clients in one statement
@@ -58,11 +55,10 @@ class LogEntry(NamedTuple):
     id: str
 
 
-class Addresses(Rows[Address]):
+class Addresses(
+    Rows[Address], kind=Address, table="addresses", key="owner", age="seen", order="-seen"
+):
     """The addresses of those who were here in the last days."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Address, "addresses", key=("owner",), age="seen")
 
     def note(self, owner: str, address: str) -> None:
         """Store where somebody is now."""
@@ -70,53 +66,43 @@ class Addresses(Rows[Address]):
 
     def touch(self, owners: Iterable[str], now: float) -> None:
         """Note that these are still here, as far as they are known."""
-        waiting = list(owners)
-        while waiting:
-            some, waiting = waiting[:CHUNK], waiting[CHUNK:]
-            touch = sa.update(self._table).where(self._row.owner.in_(some)).values(seen=now)
-            self._database.run(touch)
-
-    def list(self, limit: int) -> list[Address]:
-        """List the latest, the last one here first."""
-        return self._find(order=self._row.seen.desc(), limit=limit)
+        here = list(owners)
+        for start in range(0, len(here), CHUNK):
+            self._update(self._row.owner.in_(here[start : start + CHUNK]), seen=now)
 
     def count_listed(self, address: str, since: float) -> int:
         """Count the tables in the lobby that were created from an address."""
-        query = sa.text(
+        query = (
             "SELECT COUNT(*) FROM tables JOIN addresses ON addresses.owner = tables.creator"
             " WHERE addresses.address = :address AND tables.listed AND NOT tables.over"
             " AND NOT tables.played AND tables.changed >= :since"
         )
-        return self._database.scalar(query, {"address": address, "since": since}) or 0
+        return self._database.scalar(query, address=address, since=since) or 0
 
     def prune(self, before: float) -> int:
         """Delete the addresses of all who were last here before a time, wherever they are."""
-        creators = sa.text(  # programs without an account are known by their address alone
+        creators = (  # programs without an account are known by their address alone
             "UPDATE tables SET creator = '' WHERE changed < :before AND creator <> ''"
             " AND creator NOT LIKE 'browser:%' AND creator NOT LIKE 'account:%'"
             " AND creator NOT LIKE 'token:%'"
         )
         deleted = super().prune(before)
-        self._database.run(creators, {"before": before})
+        self._database.run(creators, before=before)
         return deleted
 
 
-class Bars(Rows[Bar]):
+class Bars(Rows[Bar], kind=Bar, table="bars", key="subject", age="until"):
     """All who are barred."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Bar, "bars", key=("subject",), age="until")
-
-    def list(self, now: float) -> list[Bar]:
+    def find(self, now: float) -> list[Bar]:
         """List the bars that still hold, the latest first."""
         return self._find(self._row.until > now, order=self._row.since.desc())
 
 
-class AdminTokens(Rows[AdminToken]):
+class AdminTokens(
+    Rows[AdminToken], kind=AdminToken, table="admin_tokens", key="label", order="created"
+):
     """The tokens of the host."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, AdminToken, "admin_tokens", key=("label",))
 
     def add(self, label: str, hashed: str) -> None:
         """Store a token; `NameTaken` if another has this label."""
@@ -126,7 +112,7 @@ class AdminTokens(Rows[AdminToken]):
 
     def find(self, hashed: str) -> AdminToken | None:
         """Return the valid token with this hash."""
-        valid = (token for token in self.list() if not token.revoked)
+        valid = self._find(self._row.revoked == 0)
         return next((each for each in valid if secrets.compare_digest(each.hash, hashed)), None)
 
     def revoke(self, label: str) -> None:
@@ -136,22 +122,13 @@ class AdminTokens(Rows[AdminToken]):
             raise UnknownName(f"there is no valid token {quote(label)}")
         self.put(found._replace(revoked=time.time()))
 
-    def list(self) -> list[AdminToken]:
-        """List all tokens, the oldest first."""
-        return self._find(order=self._row.created)
 
-
-class AdminLog(Rows[LogEntry]):
+class AdminLog(
+    Rows[LogEntry], kind=LogEntry, table="admin_log", key="id", age="time", order="-time id"
+):
     """What hosts did."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, LogEntry, "admin_log", key=("id",), age="time")
 
     def add(self, label: str, action: str, subject: str, detail: str = "") -> None:
         """Log something that was done."""
         name = secrets.token_hex(16)
         self.insert(LogEntry(time.time(), label, action, subject, detail, name))
-
-    def list(self, limit: int) -> list[LogEntry]:
-        """List what was done, the latest first."""
-        return self._find(order=(self._row.time.desc(), self._row.id), limit=limit)

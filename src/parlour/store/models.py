@@ -52,11 +52,17 @@ def _tuples(value: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seated(Model):
-    """A game with its options, and who sits where."""
+class GameModel(Model):
+    """What belongs to a game with its options."""
 
     game: str
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seated(GameModel):
+    """A game with its options, and who sits where."""
+
     seats: tuple[Seat, ...] = ()
     pace: str = "self"  # "self": bots play at once; "ok": after somebody says Ok
     clock: tuple[float, float] | None = None  # seconds for the game, and for each move
@@ -149,13 +155,11 @@ class Talk(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Training(Model):
+class Training(GameModel):
     """Hats that learn, and how many games they should play."""
 
     owner: str
     name: str
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     target: int = 0
     hats: str = ""  # as in a file
@@ -178,11 +182,9 @@ class Tournament(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredPuzzle(Model):
+class StoredPuzzle(GameModel):
     """A puzzle that somebody was asked, and how people fare with it."""
 
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
     position: str = ""
     difficulty: float = 0.0
     level: int = 1
@@ -206,27 +208,23 @@ class PuzzleCard(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredStudy(Model):
+class StoredStudy(GameModel):
     """A study of one person, which whoever has its link can read; a public one is listed."""
 
     owner: str
     public: bool = False
     title: str = ""
-    game: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
     position: str = ""
     nodes: tuple[Mapping[str, Any], ...] = ()  # as a study is written
 
 
 @dataclass(frozen=True, kw_only=True)
-class Homework(Model):
+class Homework(GameModel):
     """Something that a teacher has set a class."""
 
     class_id: str
     kind: str  # "puzzles", "beat", "hats" or "bot"
     name: str
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)  # what is asked for, by kind
     points: float = 10.0  # for all of it
     begun: float = 0.0  # when it was set, in seconds since the epoch
@@ -271,7 +269,7 @@ class Account(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Challenge(Model):
+class Challenge(GameModel):
     """An invitation to a game for two; its id is not secret."""
 
     challenger: str  # the owner of the seat it will be
@@ -281,8 +279,6 @@ class Challenge(Model):
     challenger_account: str = ""
     opponent_name: str = ""
     opponent_account: str = ""
-    game: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
     seat: int | None = None  # of the challenger; None to draw lots
     clock: tuple[float, float] | None = None
     days: int = 0
@@ -326,13 +322,11 @@ class Pupil(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(Model):
+class Question(GameModel):
     """A position that a class was asked about, and what has been shown of the answers."""
 
     class_id: str
     number: int
-    game: str
-    options: Mapping[str, Any] = field(default_factory=dict)
     position: str = ""
     asked: float = 0.0
     shown: str = ""  # "" while pupils answer, then "spread", then "truth"

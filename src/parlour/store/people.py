@@ -21,14 +21,13 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 
-from parlour.store.classes import rename_in_games, store_body
-from parlour.store.database import Database
+from parlour.store.classes import Classes, store_body
 from parlour.store.rows import Rows
 from parlour.store.tables import SEATS
 
@@ -60,6 +59,7 @@ class Deletion(NamedTuple):
 
     hash: str
     deleted: float  # seconds since the epoch
+    erased: bool = False  # whether the file was rewritten since, without any byte of theirs
 
 
 def hash_owner(owner: str) -> str:
@@ -67,11 +67,8 @@ def hash_owner(owner: str) -> str:
     return hashlib.sha256(owner.encode()).hexdigest()
 
 
-class Deletions:
+class Deletions(Rows[Deletion], kind=Deletion, table="deletions", key="hash", order="deleted hash"):
     """Who has deleted their data, and how that is done."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def delete(self, owner: str) -> list[str]:
         """Delete all that is stored of an owner, and return the tables that stay, as others' games.
@@ -80,9 +77,9 @@ class Deletions:
         """
         if not owner:
             return []
-        with self._alone_with(owner) as connection:
-            changed = _delete(connection, owner)
-            _remember(connection, [Deletion(hash_owner(owner), time.time())])
+        with self._alone_with(owner):
+            changed = self._delete_person(owner)
+            self.put(Deletion(hash_owner(owner), time.time()))
         return changed
 
     @contextlib.contextmanager
@@ -92,36 +89,33 @@ class Deletions:
         What is stored meanwhile is one transaction, and a deletion waits for its end: so a request
         that was under way leaves nothing behind of somebody who is gone.
         """
-        query = sa.text("SELECT 1 FROM deletions WHERE hash = :hash AND deleted >= :since")
-        with self._alone_with(owner) as connection:
-            found = connection.scalar(query, {"hash": hash_owner(owner), "since": since})
-            yield found is None
+        with self._alone_with(owner):
+            found = self.get(hash_owner(owner))
+            yield found is None or found.deleted < since
 
     @contextlib.contextmanager
-    def _alone_with(self, *owners: str) -> Iterator[Connection]:
+    def _alone_with(self, *owners: str) -> Iterator[None]:
         """Like `transaction`; others that ask for one of these owners wait until it ends."""
-        with self._database.transaction() as connection, contextlib.ExitStack() as held:
+        with self._database.transaction(), contextlib.ExitStack() as held:
             for owner in sorted(owners):  # always in this order, so that no two wait for each other
                 held.enter_context(self._database.serialised(f"owner {owner}"))
-            yield connection
-
-    def list(self) -> list[Deletion]:
-        """List all deletions, the oldest first."""
-        query = sa.text("SELECT hash, deleted FROM deletions ORDER BY deleted, hash")
-        return [Deletion(*row) for row in self._database.rows(query)]
+            yield
 
     def apply(self, deletions: Iterable[Deletion]) -> int:
         """Delete what a restored backup holds of these people, and return how many it knew.
 
         Only what is older than the deletion counts as deleted, so that it can be repeated.
         """
-        by_hash = dict(deletions)
-        with self._database.transaction() as connection:
-            owners = {owner for query in OWNERS for owner in connection.scalars(sa.text(query))}
+        by_hash: dict[str, float] = {}
+        for each in deletions:
+            by_hash[each.hash] = max(each.deleted, by_hash.get(each.hash, 0.0))
+        with self._database.transaction():
+            owners = {owner for query in OWNERS for (owner,) in self._database.rows(query)}
             known = {owner: found for owner in owners if (found := hash_owner(owner)) in by_hash}
             for owner in sorted(known):
-                _delete(connection, owner, before=by_hash[known[owner]])
-            _remember(connection, [Deletion(*each) for each in by_hash.items()])
+                self._delete_person(owner, before=by_hash[known[owner]])
+            for hashed, deleted in by_hash.items():
+                self.put(Deletion(hashed, deleted))
         return len(known)
 
     def erase(self, at_most: int | None = None) -> bool:
@@ -131,165 +125,134 @@ class Deletions:
         """
         if at_most is not None and self._database.size() > at_most:
             return False
-        waiting = sa.text("SELECT 1 FROM deletions WHERE NOT erased LIMIT 1")
-        if self._database.scalar(waiting) is None:
+        if not self._find(sa.not_(self._row.erased), limit=1):
             return True
         begun = time.time()
         if not self._database.erase():
             return False
-        done = sa.text("UPDATE deletions SET erased = TRUE WHERE NOT erased AND deleted <= :begun")
-        self._database.run(done, {"begun": begun})
+        self._update(self._row.deleted <= begun, erased=True)
         return True
 
     def adopt(self, owner: str, new: str) -> None:
         """Give all that one owner has to another: the same person, on another device."""
-        if not owner or owner == new:
-            return
-        with self._alone_with(owner, new) as connection:
-            _adopt(connection, owner, new)
+        if owner and owner != new:
+            with self._alone_with(owner, new):
+                self._adopt(owner, new)
 
+    def _tables_of(self, owner: str) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """Yield each table somebody sits at or has created, locked, and its body."""
+        sits_at = sa.select(SEATS.c.table_id).where(SEATS.c.owner == owner)
+        query = sa.select(TABLES).where(sa.or_(TABLES.c.creator == owner, TABLES.c.id.in_(sits_at)))
+        for row in self._database.rows(query.order_by(TABLES.c.id).with_for_update()):
+            yield row, json.loads(row.body)
 
-def _remember(connection: Connection, deletions: Sequence[Deletion]) -> None:
-    statement = sa.text(
-        "INSERT INTO deletions (hash, deleted, erased) VALUES (:hash, :deleted, FALSE)"
-        " ON CONFLICT (hash) DO UPDATE SET deleted = excluded.deleted, erased = excluded.erased"
-    )
-    if deletions:
-        connection.execute(statement, [each._asdict() for each in deletions])
+    def _delete_person(self, owner: str, before: float = math.inf) -> list[str]:
+        """Delete what is stored of an owner, or what was last changed before a time."""
+        run = partial(self._database.run, owner=owner)
+        kept = []
+        pupils = "SELECT id FROM pupils WHERE owner = :owner OR 'pupil:' || id = :owner"
+        for (pupil_id,) in self._database.rows(pupils, owner=owner):
+            Classes(self._database).rename_in_games(pupil_id)
+        for row, body in self._tables_of(owner):
+            if row.changed > before:
+                continue
+            alone = not any(seat.get("owner", "") not in ("", owner) for seat in body["seats"])
+            if alone or owner.startswith(CLASS):
+                run("DELETE FROM tables WHERE id = :id", id=row.id)
+                continue
+            body["rated"] = False
+            self._hand_over(row, body, owner, "")
+            run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
+            run("DELETE FROM results WHERE id = :id", id=row.id)
+            kept.append(row.id)
+        for name, column in KEYS.items():
+            whose = _browser(owner) if name == "talks" else owner
+            delete = f"DELETE FROM {name} WHERE {column} = :whose AND changed <= :before"  # noqa: S608
+            run(delete, whose=whose, before=before)
+        run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
+        run("DELETE FROM accounts WHERE 'account:' || id = :owner")
+        run("DELETE FROM pupils WHERE 'pupil:' || id = :owner")
+        run("DELETE FROM classes WHERE 'class:' || id = :owner")
+        for name in PASSING:
+            run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
+        return kept
 
+    def _adopt(self, owner: str, new: str) -> None:
+        run = partial(self._database.run, owner=owner, new=new)
+        for row, body in self._tables_of(owner):
+            self._hand_over(row, body, owner, new)
+        run(
+            "INSERT INTO seats (table_id, owner)"
+            " SELECT table_id, :new FROM seats WHERE owner = :owner ON CONFLICT DO NOTHING"
+        )
+        run("DELETE FROM seats WHERE owner = :owner")
+        for name in ("trainings", "tournaments", "studies"):
+            run(f"UPDATE {name} SET owner = :new, version = version + 1 WHERE owner = :owner")  # noqa: S608
+        run("UPDATE feeds SET owner = :new WHERE owner = :owner")
+        run("UPDATE challenges SET challenger = :new WHERE challenger = :owner")
+        run("UPDATE challenges SET opponent = :new WHERE opponent = :owner")
+        run("DELETE FROM results WHERE one IN (:owner, :new) AND other IN (:owner, :new)")
+        run("UPDATE results SET one = :new WHERE one = :owner")
+        run("UPDATE results SET other = :new WHERE other = :owner")
+        self._merge_cards(owner, new)
+        self._adopt_classes(owner, new)
+        # A set-up, a conversation and the settings of the person are kept where there is one.
+        run("DELETE FROM setups WHERE owner = :owner")
+        run("DELETE FROM talks WHERE id = :browser", browser=_browser(owner))
+        run(
+            "UPDATE people SET id = :new WHERE id = :owner"
+            " AND NOT EXISTS (SELECT 1 FROM people WHERE id = :new)"
+        )
+        run("DELETE FROM people WHERE id = :owner")
+        for name in PASSING:
+            run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
 
-def _tables_of(connection: Connection, owner: str) -> list[Any]:
-    """Return id, creator and body of the tables somebody sits at or has created, locked."""
-    sits_at = sa.select(SEATS.c.table_id).where(SEATS.c.owner == owner)
-    query = sa.select(TABLES).where(sa.or_(TABLES.c.creator == owner, TABLES.c.id.in_(sits_at)))
-    return list(connection.execute(query.order_by(TABLES.c.id).with_for_update()).all())
+    def _hand_over(self, row: Any, body: dict[str, Any], owner: str, new: str) -> None:
+        """Store a table with another owner in place of one, or with nobody."""
+        for seat in body["seats"]:
+            if seat.get("owner") == owner:
+                seat.update({"owner": new} if new else {"name": "", "owner": "", "account": ""})
+        setup, _, browser = body.get("setup", "").partition(" ")
+        if browser == _browser(owner) != "":
+            body["setup"] = f"{setup} {_browser(new)}" if new else ""
+        creator = new if row.creator == owner else row.creator
+        store_body(self._database, "tables", row.id, body, creator=creator)
+
+    def _merge_cards(self, owner: str, new: str) -> None:
+        """Give all answers to puzzles to another owner; those to one puzzle become one history."""
+        run, query = self._database.run, "SELECT id, puzzle, body FROM cards WHERE owner = :owner"
+        kept = {row.puzzle: row for row in self._database.rows(query, owner=new)}
+        for row in self._database.rows(query, owner=owner):
+            if row.puzzle not in kept:
+                move = "UPDATE cards SET owner = :new, version = version + 1 WHERE id = :id"
+                run(move, new=new, id=row.id)
+                continue
+            one, other = json.loads(kept[row.puzzle].body), json.loads(row.body)
+            answers = {(float(at), bool(right)) for at, right in one["answers"] + other["answers"]}
+            one["answers"] = sorted(answers)
+            if not one["missed"]:
+                one["missed"], one["table"] = other["missed"], other["table"]
+            store_body(self._database, "cards", kept[row.puzzle].id, one)
+            run("DELETE FROM cards WHERE id = :id", id=row.id)
+
+    def _adopt_classes(self, owner: str, new: str) -> None:
+        """Give classes to another owner; a pupil who is in one twice returns by the key."""
+        query = "SELECT id, owner, body FROM classes WHERE body LIKE '%' || :owner || '%'"
+        for row in self._database.rows(query, owner=owner):
+            body = json.loads(row.body)
+            body["teachers"] = [new if each == owner else each for each in body["teachers"]]
+            kept = new if row.owner == owner else row.owner
+            store_body(self._database, "classes", row.id, body, owner=kept)
+        for statement in (
+            "UPDATE pupils SET owner = :new, version = version + 1 WHERE owner = :owner"
+            " AND class_id NOT IN (SELECT class_id FROM pupils WHERE owner = :new)",
+            "UPDATE pupils SET owner = '', version = version + 1 WHERE owner = :owner",
+        ):
+            self._database.run(statement, owner=owner, new=new)
 
 
 def _browser(owner: str) -> str:
     return owner.removeprefix(BROWSER) if owner.startswith(BROWSER) else ""
-
-
-def _delete(connection: Connection, owner: str, before: float = math.inf) -> list[str]:
-    """Delete what is stored of an owner, or what was last changed before a time."""
-
-    def run(statement: str, **values: object) -> None:
-        connection.execute(sa.text(statement), {"owner": owner, **values})
-
-    kept = []
-    pupils = sa.text("SELECT id FROM pupils WHERE owner = :owner OR 'pupil:' || id = :owner")
-    for pupil_id in connection.scalars(pupils, {"owner": owner}).all():
-        rename_in_games(connection, pupil_id)
-    for row in _tables_of(connection, owner):
-        if row.changed > before:
-            continue
-        body = json.loads(row.body)
-        seats = body["seats"]
-        alone = not any(seat.get("owner", "") not in ("", owner) for seat in seats)
-        if alone or owner.startswith(CLASS):
-            run("DELETE FROM tables WHERE id = :id", id=row.id)
-            continue
-        for seat in seats:
-            if seat.get("owner") == owner:
-                seat.update(name="", owner="", account="")
-        if body.get("setup", "").partition(" ")[2] == _browser(owner) != "":
-            body["setup"] = ""
-        body["rated"] = False
-        creator = "" if row.creator == owner else row.creator
-        store_body(connection, "tables", row.id, body, creator=creator)
-        run("DELETE FROM seats WHERE owner = :owner AND table_id = :id", id=row.id)
-        run("DELETE FROM results WHERE id = :id", id=row.id)
-        kept.append(row.id)
-    for name, column in KEYS.items():
-        whose = _browser(owner) if name == "talks" else owner
-        delete = f"DELETE FROM {name} WHERE {column} = :whose AND changed <= :before"  # noqa: S608
-        run(delete, whose=whose, before=before)
-    run("DELETE FROM challenges WHERE :owner IN (challenger, opponent)")
-    run("DELETE FROM accounts WHERE 'account:' || id = :owner")
-    run("DELETE FROM pupils WHERE 'pupil:' || id = :owner")
-    run("DELETE FROM classes WHERE 'class:' || id = :owner")
-    for name in PASSING:
-        run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
-    return kept
-
-
-def _adopt(connection: Connection, owner: str, new: str) -> None:
-    def run(statement: str, **values: object) -> None:
-        connection.execute(sa.text(statement), {"owner": owner, "new": new, **values})
-
-    old_browser, new_browser = _browser(owner), _browser(new)
-    for row in _tables_of(connection, owner):
-        body = json.loads(row.body)
-        for seat in body["seats"]:
-            if seat.get("owner") == owner:
-                seat["owner"] = new
-        setup = body.get("setup", "").partition(" ")
-        if setup[2] == old_browser != "":
-            body["setup"] = f"{setup[0]} {new_browser}"
-        creator = new if row.creator == owner else row.creator
-        store_body(connection, "tables", row.id, body, creator=creator)
-    run(
-        "INSERT INTO seats (table_id, owner) SELECT table_id, :new FROM seats WHERE owner = :owner"
-        " ON CONFLICT DO NOTHING"
-    )
-    run("DELETE FROM seats WHERE owner = :owner")
-    for name in ("trainings", "tournaments", "studies"):
-        run(f"UPDATE {name} SET owner = :new, version = version + 1 WHERE owner = :owner")  # noqa: S608
-    run("UPDATE feeds SET owner = :new WHERE owner = :owner")
-    run("UPDATE challenges SET challenger = :new WHERE challenger = :owner")
-    run("UPDATE challenges SET opponent = :new WHERE opponent = :owner")
-    run("DELETE FROM results WHERE one IN (:owner, :new) AND other IN (:owner, :new)")
-    run("UPDATE results SET one = :new WHERE one = :owner")
-    run("UPDATE results SET other = :new WHERE other = :owner")
-    _merge_cards(connection, owner, new)
-    _adopt_classes(connection, owner, new)
-    # A set-up, a conversation and the settings of the person are kept where there is one already.
-    run("DELETE FROM setups WHERE owner = :owner")
-    run("DELETE FROM talks WHERE id = :browser", browser=old_browser)
-    run(
-        "UPDATE people SET id = :new WHERE id = :owner"
-        " AND NOT EXISTS (SELECT 1 FROM people WHERE id = :new)"
-    )
-    run("DELETE FROM people WHERE id = :owner")
-    for name in PASSING:
-        run(f"DELETE FROM {name} WHERE owner = :owner")  # noqa: S608 - our names
-
-
-def _merge_cards(connection: Connection, owner: str, new: str) -> None:
-    """Give all answers to puzzles to another owner; those to the same puzzle become one history."""
-    query = sa.text("SELECT id, owner, puzzle, body FROM cards WHERE owner IN (:owner, :new)")
-    both = connection.execute(query, {"owner": owner, "new": new}).all()
-    kept = {row.puzzle: row for row in both if row.owner == new}
-    for row in both:
-        if row.owner == new:
-            continue
-        if row.puzzle not in kept:
-            move = sa.text("UPDATE cards SET owner = :new, version = version + 1 WHERE id = :id")
-            connection.execute(move, {"new": new, "id": row.id})
-            continue
-        one, other = json.loads(kept[row.puzzle].body), json.loads(row.body)
-        answers = {(float(at), bool(right)) for at, right in one["answers"] + other["answers"]}
-        one["answers"] = sorted(answers)
-        if not one["missed"]:
-            one["missed"], one["table"] = other["missed"], other["table"]
-        store_body(connection, "cards", kept[row.puzzle].id, one)
-        connection.execute(sa.text("DELETE FROM cards WHERE id = :id"), {"id": row.id})
-
-
-def _adopt_classes(connection: Connection, owner: str, new: str) -> None:
-    """Give somebody's classes to another owner; a pupil who is in one twice returns by the key."""
-    values = {"owner": owner, "new": new}
-    query = sa.text("SELECT id, owner, body FROM classes WHERE body LIKE '%' || :owner || '%'")
-    for row in connection.execute(query, {"owner": owner}).all():
-        body = json.loads(row.body)
-        body["teachers"] = [new if each == owner else each for each in body["teachers"]]
-        kept = new if row.owner == owner else row.owner
-        store_body(connection, "classes", row.id, body, owner=kept)
-    for statement in (
-        "UPDATE pupils SET owner = :new, version = version + 1 WHERE owner = :owner"
-        " AND class_id NOT IN (SELECT class_id FROM pupils WHERE owner = :new)",
-        "UPDATE pupils SET owner = '', version = version + 1 WHERE owner = :owner",
-    ):
-        connection.execute(sa.text(statement), values)
 
 
 class Code(NamedTuple):
@@ -300,11 +263,8 @@ class Code(NamedTuple):
     expires: float  # seconds since the epoch
 
 
-class Codes(Rows[Code]):
+class Codes(Rows[Code], kind=Code, table="codes", key="hash", age="expires"):
     """All codes that have not been used."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Code, "codes", key=("hash",), age="expires")
 
     def add(self, hashed: str, owner: str, expires: float) -> None:
         """Store a code for an owner, in place of an earlier one."""

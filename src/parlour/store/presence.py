@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from parlour.store.database import Database
 from parlour.store.rows import Rows
 
 
@@ -35,28 +34,28 @@ class Sighting(NamedTuple):
 class Sightings(Rows[Sighting]):
     """All who have a page of one kind open, or had one lately."""
 
-    UPSERT: sa.TextClause  # which leaves out those whose presence is nobody's business
+    UPSERT: str  # which leaves out those whose presence is nobody's business
 
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return the pages of those who were not left out."""
         run, rows = self._database.run, sorted(sightings)  # in one order, so that no two wait
         with self._database.transaction():
-            return {row.page for row in rows if run(self.UPSERT, row._asdict())}
+            return {row.page for row in rows if run(self.UPSERT, **row._asdict())}
 
     def beat(self, server: str, now: float) -> None:
         """Note that a server still runs, for all who are there on it."""
-        row = self._row
-        beat = sa.update(self._table).where(row.server == server, row.gone == 0).values(seen=now)
-        self._database.run(beat)
+        self._update(self._row.server == server, self._row.gone == 0, seen=now)
 
 
-class TableSightings(Sightings):
+class TableSightings(
+    Sightings, kind=Sighting, table="presence", age="seen", columns={"page": "table_id"}
+):
     """All players who are at a table, or were lately.
 
     Somebody who only watches, or sits there alone, is left out.
     """
 
-    UPSERT = sa.text(
+    UPSERT = (
         "INSERT INTO presence (table_id, owner, server, seen, gone)"
         " SELECT :page, :owner, :server, :seen, :gone"
         " WHERE EXISTS (SELECT 1 FROM seats WHERE table_id = :page AND owner = :owner)"
@@ -64,9 +63,6 @@ class TableSightings(Sightings):
         " ON CONFLICT (table_id, owner, server)"
         " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
     )
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Sighting, "presence", age="seen", columns={"page": "table_id"})
 
     def find(self, table: str) -> list[Sighting]:
         """List the players known to have been at a table."""
@@ -78,10 +74,12 @@ class TableSightings(Sightings):
         return self._database.scalar(query.where(self._row.owner == owner)) or 0
 
 
-class PupilSightings(Sightings):
+class PupilSightings(
+    Sightings, kind=Sighting, table="class_presence", age="seen", columns={"page": "pupil_id"}
+):
     """All pupils who have their page of a class open, or had it lately; nobody else counts."""
 
-    UPSERT = sa.text(
+    UPSERT = (
         "INSERT INTO class_presence (pupil_id, server, seen, gone)"
         " SELECT :page, :server, :seen, :gone"
         " WHERE EXISTS (SELECT 1 FROM pupils WHERE id = :page AND owner = :owner)"
@@ -89,23 +87,19 @@ class PupilSightings(Sightings):
         " DO UPDATE SET seen = excluded.seen, gone = excluded.gone"
     )
 
-    def __init__(self, database: Database) -> None:
-        columns = {"page": "pupil_id"}
-        super().__init__(database, Sighting, "class_presence", age="seen", columns=columns)
-
     def note(self, sightings: Iterable[Sighting]) -> set[str]:
         """Store who came and went, and return their classes."""
-        find = sa.text("SELECT class_id FROM pupils WHERE id = :id")
+        find = "SELECT class_id FROM pupils WHERE id = :id"
         with self._database.transaction():
-            return {self._database.scalar(find, {"id": page}) for page in super().note(sightings)}
+            return {self._database.scalar(find, id=page) for page in super().note(sightings)}
 
     def find(self, class_id: str) -> list[Sighting]:
         """List the pupils of a class who are or were there."""
-        query = sa.text(
+        query = (
             "SELECT pupil_id, owner, server, seen, gone FROM class_presence"
             " JOIN pupils ON pupils.id = pupil_id WHERE class_id = :class_id"
         )
-        return [Sighting(*row) for row in self._database.rows(query, {"class_id": class_id})]
+        return [Sighting(*row) for row in self._database.rows(query, class_id=class_id)]
 
 
 class Waiter(NamedTuple):
@@ -119,12 +113,15 @@ class Waiter(NamedTuple):
     seen: float  # when their page was last known to be open
 
 
-class WaitingList(Rows[Waiter]):
+class WaitingList(
+    Rows[Waiter],
+    kind=Waiter,
+    table="waiting",
+    key="owner",
+    age="seen",
+    columns={"table": "table_id"},
+):
     """All who wait."""
-
-    def __init__(self, database: Database) -> None:
-        columns = {"table": "table_id"}
-        super().__init__(database, Waiter, "waiting", key=("owner",), age="seen", columns=columns)
 
     def pair(
         self, owner: str, variant: str, name: str, table: str, now: float, alive: float
@@ -142,8 +139,7 @@ class WaitingList(Rows[Waiter]):
             self.remove(owner)
             for partner in others:
                 # The partner's row may have been cancelled by another program just now.
-                taken = sa.update(self._table).where(row.owner == partner.owner, *fits)
-                if self._database.run(taken.values(table_id=table)):
+                if self._update(row.owner == partner.owner, *fits, table_id=table):
                     return partner._replace(table=table)
             since = before[0].since if before else now
             self.put(Waiter(owner, variant, name, "", since, now))
@@ -152,8 +148,7 @@ class WaitingList(Rows[Waiter]):
     def see(self, owners: list[str], seen: float) -> None:
         """Note when the pages of these were last known to be open."""
         if owners:
-            note = sa.update(self._table).where(self._row.owner.in_(owners)).values(seen=seen)
-            self._database.run(note)
+            self._update(self._row.owner.in_(owners), seen=seen)
 
     def counts(self, alive: float) -> dict[str, int]:
         """Count those who wait and were seen since a time, by variant."""

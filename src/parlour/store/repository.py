@@ -11,12 +11,10 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from parlour.core import BadText, NameTaken, ParlourError, UnknownName, quote, say, sentences
@@ -70,32 +68,33 @@ class Repository(Generic[T]):
 
     def add(self, model: T) -> T:
         """Store a new model; `NameTaken` if its id exists."""
-        return self._add([model], self._database.writing())[0]
+        return self.add_all([model])[0]
 
     def add_all(self, models: Iterable[T]) -> list[T]:
         """Store several new models, all or none."""
-        new = list(models)
-        return self._add(new, self._database.transaction()) if new else []
-
-    def _add(self, models: Sequence[T], writing: AbstractContextManager[Connection]) -> list[T]:
         now = time.time()
         added = [replace(model, changed=now) for model in models]
         rows = [self._row(model) for model in added]
         try:
-            with writing as connection:
-                connection.execute(self._insert, rows)
+            with self._database.transaction():
+                if rows:
+                    self._database.run(self._insert, rows)
+                self._index(added)
         except IntegrityError:
             raise self._explain_conflict(added) from None
         return added
+
+    def _index(self, models: Iterable[T]) -> None:
+        """Store by what else models are found, in the transaction that stores them."""
 
     def get(self, name: str) -> T | None:
         """Return the model with this id, or None."""
         if not _fits(name):
             return None
-        return next(iter(self._load(self._get, {"id_": name})), None)
+        return next(iter(self._load(self._get, id_=name)), None)
 
-    def _load(self, query: sa.Executable, values: Any = None) -> list[T]:
-        return [self._model(row) for row in self._database.rows(query, values)]
+    def _load(self, query: sa.Executable, **values: Any) -> list[T]:
+        return [self._model(row) for row in self._database.rows(query, **values)]
 
     def put(self, model: T, *, announce: str = "") -> T | None:
         """Store a changed model as its next version; None if the stored one has changed meanwhile.
@@ -107,7 +106,7 @@ class Repository(Generic[T]):
         if announce:
             row["topic"] = self._database.sign(announce)
         update = self._update_and_notify if announce else self._update
-        found = self._database.run(update, row)
+        found = self._database.run(update, **row)
         if found and announce:
             self._database.tell_peers(announce, row)
         return after if found else None
@@ -161,7 +160,7 @@ class Repository(Generic[T]):
             query = query.where(changed >= changed_since)
         return self._load(query.order_by(changed.desc(), self._table.c.id).limit(limit))
 
-    def count(self, *, changed_since: float, **equals: str | bool) -> int:
+    def count(self, *, changed_since: float = 0.0, **equals: str | bool) -> int:
         """Count the models with these values in these columns that changed since a time."""
         query = sa.select(sa.func.count()).select_from(self._table)
         query = query.where(self._table.c.changed >= changed_since, *self._conditions(equals))
@@ -170,7 +169,7 @@ class Repository(Generic[T]):
     def remove(self, name: str) -> None:
         """Delete the model with this id, if there is one."""
         if _fits(name):
-            self._database.run(self._remove, {"id_": name})
+            self._database.run(self._remove, id_=name)
 
     def prune(self, before: float, **equals: str | bool) -> int:
         """Delete models last changed before a time, with these values in these columns.

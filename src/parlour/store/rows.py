@@ -7,6 +7,7 @@ the fields are, unless said otherwise, and hold what the annotations of the fiel
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar, get_type_hints
 
 import sqlalchemy as sa
@@ -19,31 +20,43 @@ TYPES: dict[type, Any] = {str: sa.Text, float: sa.Double, int: sa.BigInteger, bo
 
 
 class Rows(Generic[R]):
-    """All rows of one kind."""
+    """All rows of one kind: a subclass says of which, and in which table."""
 
-    def __init__(
-        self,
-        database: Database,
-        kind: type[R],
-        name: str,
-        *,
-        key: tuple[str, ...] = (),
+    _kind: Any
+    _table: sa.TableClause
+    _columns: list[str]
+    _key: list[str]
+    _age: str
+    _order: tuple[sa.ColumnElement[Any], ...]
+
+    def __init_subclass__(
+        cls,
+        kind: type[R] | None = None,
+        table: str = "",
+        key: str = "",
         age: str = "",
-        columns: Mapping[str, str] | None = None,
+        order: str = "",
+        columns: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Use the table of this name, with this primary key.
+        """Use a table with a primary key.
 
-        `age` is the column by which rows become old, and `columns` has those that are not called as
-        the field is.
+        `age` is the column by which rows become old, `order` those by which they are listed, `-`
+        for the latest first, and `columns` has those that are not called as the field is.
         """
-        self._database = database
-        self._kind: Any = kind
-        self._key = key
-        self._age = age
+        if kind is None:
+            return
         types = get_type_hints(kind)
-        self._columns = [(columns or {}).get(field, field) for field in types]
-        columns_of_table = zip(self._columns, types.values(), strict=True)
-        self._table = sa.table(name, *(sa.column(each, TYPES[of]) for each, of in columns_of_table))
+        cls._kind, cls._key, cls._age = kind, key.split(), age
+        cls._columns = [columns.get(field, field) for field in types]
+        columns_of_table = zip(cls._columns, types.values(), strict=True)
+        cls._table = sa.table(table, *(sa.column(each, TYPES[of]) for each, of in columns_of_table))
+        row = cls._table.c
+        cls._order = tuple(
+            row[each[1:]].desc() if each.startswith("-") else row[each] for each in order.split()
+        )
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._row = self._table.c
 
     def insert(self, row: R) -> None:
@@ -56,12 +69,12 @@ class Rows(Generic[R]):
         self._write(row, "UPDATE SET " + ", ".join(f"{each} = excluded.{each}" for each in rest))
 
     def _write(self, row: R, on_conflict: str) -> None:
-        statement = sa.text(
+        statement = (
             f"INSERT INTO {self._table.name} ({', '.join(self._columns)})"  # noqa: S608 - our names
             f" VALUES (:{', :'.join(self._columns)})"
             f" ON CONFLICT ({', '.join(self._key)}) DO {on_conflict}"
         )
-        self._database.run(statement, dict(zip(self._columns, row, strict=True)))
+        self._database.run(statement, **dict(zip(self._columns, row, strict=True)))
 
     def _find(
         self, *conditions: sa.ColumnElement[bool], order: Any = (), limit: int | None = None
@@ -71,6 +84,10 @@ class Rows(Generic[R]):
         order = order if isinstance(order, tuple) else (order,)
         query = sa.select(*columns).where(*conditions).order_by(*order).limit(limit)
         return [self._kind(*row) for row in self._database.rows(query)]
+
+    def _update(self, *conditions: sa.ColumnElement[bool], **values: object) -> int:
+        """Change the rows that fulfil these conditions, and return how many there were."""
+        return self._database.run(sa.update(self._table).where(*conditions).values(**values))
 
     def _delete(self, *conditions: sa.ColumnElement[bool]) -> int:
         """Delete the rows that fulfil these conditions, and return how many there were."""
@@ -87,3 +104,7 @@ class Rows(Generic[R]):
     def prune(self, before: float) -> int:
         """Delete the rows that are older than a time, and return how many there were."""
         return self._delete(self._row[self._age] < before)
+
+    def list(self, limit: int | None = None) -> list[R]:
+        """List the rows in their order."""
+        return self._find(order=self._order, limit=limit)

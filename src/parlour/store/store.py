@@ -12,12 +12,10 @@ too, though an empty one: its number makes older programs refuse what they would
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -30,7 +28,7 @@ from parlour.core import BadFile, BadText, ParlourError, files, quote
 from parlour.store import models
 from parlour.store.choices import Choices
 from parlour.store.classes import ClassAnswers, Classes
-from parlour.store.database import TIMEOUT, TOPIC, Database, Peers, Unavailable, notify
+from parlour.store.database import TIMEOUT, Database, Unavailable
 from parlour.store.events import EventLog
 from parlour.store.hosting import Addresses, AdminLog, AdminTokens, Bars
 from parlour.store.people import Codes, Deletions
@@ -106,63 +104,45 @@ def migrate(connection: Connection, name: str, migrations: Sequence[Migration]) 
 # The repositories
 
 
-class Store:
-    """All repositories."""
+class Store(Database):
+    """The database with all its repositories."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.dialect = database.dialect
-        self.tables = TableRepository(database)
-        self.setups = Repository(database, models.Setup, "setups", "owner")
-        self.people = Repository(database, models.Person, "people", flags=("rated",))
-        self.talks = Repository(database, models.Talk, "talks")
-        self.trainings = Repository(database, models.Training, "trainings", "owner", "state")
-        self.tournaments = Repository(database, models.Tournament, "tournaments", "owner", "state")
-        self.pairings = Repository(database, models.Pairing, "pairings", "tournament", "state")
-        self.accounts = Repository(database, models.Account, "accounts", "handle", "origin")
+    def __init__(self, url: URL) -> None:
+        super().__init__(url)
+        self.name = display_name(url)  # the file, or the URL without its password, for a message
+        self.tables = TableRepository(self)
+        self.setups = Repository(self, models.Setup, "setups", "owner")
+        self.people = Repository(self, models.Person, "people", flags=("rated",))
+        self.talks = Repository(self, models.Talk, "talks")
+        self.trainings = Repository(self, models.Training, "trainings", "owner", "state")
+        self.tournaments = Repository(self, models.Tournament, "tournaments", "owner", "state")
+        self.pairings = Repository(self, models.Pairing, "pairings", "tournament", "state")
+        self.accounts = Repository(self, models.Account, "accounts", "handle", "origin")
         self.challenges = Repository(
-            database, models.Challenge, "challenges", "challenger", "opponent", "state"
+            self, models.Challenge, "challenges", "challenger", "opponent", "state"
         )
-        self.puzzles = Repository(database, models.StoredPuzzle, "puzzles", "game")
-        self.cards = Repository(database, models.PuzzleCard, "cards", "owner", "puzzle")
-        self.classes = Classes(database)
-        self.pupils = Repository(database, models.Pupil, "pupils", "class_id", "owner", "handle")
-        self.questions = Repository(database, models.Question, "class_questions", "class_id")
-        self.homework = Repository(database, models.Homework, "homework", "class_id")
-        self.pupil_work = Repository(database, models.PupilWork, "pupil_work", "homework", "pupil")
-        self.class_answers = ClassAnswers(database)
-        self.class_presence = PupilSightings(database)
-        self.studies = Repository(
-            database, models.StoredStudy, "studies", "owner", flags=("public",)
-        )
-        self.feeds = Repository(database, models.Feed, "feeds", "owner")
-        self.events = EventLog(database)
-        self.deletions = Deletions(database)
-        self.waiting = WaitingList(database)
-        self.presence = TableSightings(database)
-        self.codes = Codes(database)
-        self.results = Results(database)
-        self.choices = Choices(database)
-        self.addresses = Addresses(database)
-        self.bars = Bars(database)
-        self.admin_tokens = AdminTokens(database)
-        self.admin_log = AdminLog(database)
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Store all changes of this thread by one commit, or none.
-
-        Within another transaction they are part of that one.
-        """
-        with self.database.transaction():
-            yield
-
-    def after_commit(self, call: Callable[[], object]) -> None:
-        """Call something once this thread's changes are stored: now, or after its transaction.
-
-        An error in the call is only logged: the change itself is stored.
-        """
-        self.database.after_commit(call)
+        self.puzzles = Repository(self, models.StoredPuzzle, "puzzles", "game")
+        self.cards = Repository(self, models.PuzzleCard, "cards", "owner", "puzzle")
+        self.classes = Classes(self)
+        self.pupils = Repository(self, models.Pupil, "pupils", "class_id", "owner", "handle")
+        self.questions = Repository(self, models.Question, "class_questions", "class_id")
+        self.homework = Repository(self, models.Homework, "homework", "class_id")
+        self.pupil_work = Repository(self, models.PupilWork, "pupil_work", "homework", "pupil")
+        self.class_answers = ClassAnswers(self)
+        self.class_presence = PupilSightings(self)
+        self.studies = Repository(self, models.StoredStudy, "studies", "owner", flags=("public",))
+        self.feeds = Repository(self, models.Feed, "feeds", "owner")
+        self.events = EventLog(self)
+        self.deletions = Deletions(self)
+        self.waiting = WaitingList(self)
+        self.presence = TableSightings(self)
+        self.codes = Codes(self)
+        self.results = Results(self)
+        self.choices = Choices(self)
+        self.addresses = Addresses(self)
+        self.bars = Bars(self)
+        self.admin_tokens = AdminTokens(self)
+        self.admin_log = AdminLog(self)
 
     @staticmethod
     def new_id() -> str:
@@ -172,52 +152,12 @@ class Store:
     def secret(self, name: str) -> bytes:
         """Return 32 random bytes by name, made once and then the same for every process."""
         insert = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
-        self.database.run(sa.text(insert), {"name": name, "value": secrets.token_hex(32)})
-        query = sa.text("SELECT value FROM secrets WHERE name = :name")
-        return bytes.fromhex(self.database.scalar(query, {"name": name}))
-
-    def notify(self, topic: str) -> None:
-        """Notify the other servers of a topic, where there can be any."""
-        if self.dialect == "postgresql":
-            self.database.run(sa.select(notify()), {"topic": self.database.sign(topic)})
-        self.database.tell_peers(topic)
-
-    @property
-    def peers(self) -> Peers | None:
-        """The other processes of this server, if there are any."""
-        return self.database.peers
-
-    def listen(self, callback: Callable[[str, str], object], stop: threading.Event) -> None:
-        """Call back with each topic announced by other processes and servers, until stopped.
-
-        Where it is known, the row that has changed comes along, for `Repository.read`. This blocks,
-        so it needs a thread of its own; on SQLite, which one server uses, it returns at once.
-        """
-        if self.peers is not None:
-            self.peers.on(TOPIC, lambda text: callback(*text.partition("\t")[::2]))
-        if self.dialect == "postgresql" and (self.peers is None or self.peers.listens):
-            self.database.listen(lambda topic: self._pass_on(topic, callback), stop)
-
-    def _pass_on(self, topic: str, callback: Callable[[str, str], object]) -> None:
-        if self.peers is not None:
-            self.peers.send(TOPIC, topic)
-        callback(topic, "")
-
-    @property
-    def name(self) -> str:
-        """The file, or the URL without its password, for a message."""
-        return display_name(self.database.engine.url)
+        self.run(insert, name=name, value=secrets.token_hex(32))
+        return bytes.fromhex(self.scalar("SELECT value FROM secrets WHERE name = :name", name=name))
 
     def check(self) -> None:
         """Ask the database for something small; `Unavailable` if it does not answer."""
-        self.database.scalar(sa.text("SELECT 1"))
-
-    def close(self) -> None:
-        """Close all connections; an SQLite database is then one whole file."""
-        if self.dialect == "sqlite":
-            with contextlib.suppress(Unavailable), self.database.reading() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.database.close()
+        self.scalar("SELECT 1")
 
 
 def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGRATIONS) -> Store:
@@ -225,19 +165,19 @@ def open_store(url: str | None = None, *, migrations: Sequence[Migration] = MIGR
     where = read_url(url)
     if where.drivername == "sqlite":
         _create_file(Path(str(where.database)))
-    database = connect(where)
+    store = Store(where)
     try:
-        if database.dialect == "sqlite":
-            _enable_wal(database)
-        with database.serialised() as connection:
-            migrate(connection, display_name(where), migrations)
+        if store.dialect == "sqlite":
+            _enable_wal(store)
+        with store.serialised() as connection:
+            migrate(connection, store.name, migrations)
     except Unavailable as error:
-        database.close()
+        store.engine.dispose()
         raise explain(where, error.reason) from error
     except BaseException:
-        database.close()
+        store.engine.dispose()
         raise
-    return Store(database)
+    return store
 
 
 # Which database is meant
@@ -257,10 +197,8 @@ def read_url(url: str | None) -> URL:
     except (ArgumentError, ValueError):  # not quoted: it may hold a password
         raise BadText(f"this is not the URL of a database; {RIGHT}") from None
     if where.drivername in POSTGRESQL:
-        where = where.set(drivername="postgresql+psycopg")
-        if "connect_timeout" not in where.query:
-            where = where.update_query_dict({"connect_timeout": str(TIMEOUT)})
-        return where
+        query = {"connect_timeout": str(TIMEOUT), **where.query}
+        return where.set(drivername="postgresql+psycopg", query=query)
     if where.drivername != "sqlite":
         raise BadText(f"{quote(where.drivername)} databases are not supported; {RIGHT}")
     if where.host or where.query or where.database in {None, "", ":memory:"}:
@@ -292,17 +230,7 @@ def _create_file(path: Path) -> None:
         path.touch(mode=0o600)
 
 
-def connect(where: URL) -> Database:
-    """Return the database at a URL, without opening it."""
-    try:
-        return Database(where)
-    except ModuleNotFoundError as missing:
-        raise ParlourError(
-            f"a PostgreSQL database needs {missing.name}: pip install 'parlour[postgresql]'"
-        ) from None
-
-
-def _enable_wal(database: Database) -> None:
+def _enable_wal(store: Store) -> None:
     """Switch SQLite to a write-ahead log, so that readers do not wait for writers.
 
     When several programs start at once one of them switches, and the others must try again: here
@@ -311,8 +239,7 @@ def _enable_wal(database: Database) -> None:
     deadline = time.monotonic() + TIMEOUT
     while True:
         try:
-            with database.reading() as connection:
-                connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+            store.rows("PRAGMA journal_mode = WAL")
         except Unavailable as error:
             if "locked" not in error.reason or time.monotonic() > deadline:
                 raise

@@ -19,11 +19,7 @@ from parlour.store.rows import Rows
 
 SEATS = sa.table("seats", sa.column("table_id", sa.Text), sa.column("owner", sa.Text))
 
-ADDRESSES = sa.table(
-    "addresses",
-    *(sa.column(name, sa.Text) for name in ("owner", "address")),
-    sa.column("seen", sa.Double),
-)
+ADDRESSES = sa.table("addresses", *map(sa.column, ("owner", "address", "seen")))
 
 
 class TableRepository(Repository[Table]):
@@ -32,22 +28,6 @@ class TableRepository(Repository[Table]):
     def __init__(self, database: Database) -> None:
         flags = ("listed", "over", "bots", "played", "slow")
         super().__init__(database, Table, "tables", "creator", flags=flags)
-
-    def add(self, model: Table) -> Table:
-        """Store a new table; `NameTaken` if its id exists."""
-        if not _owners(model):
-            return super().add(model)
-        with self._database.transaction():
-            added = super().add(model)
-            self._index([added])
-        return added
-
-    def add_all(self, models: Iterable[Table]) -> list[Table]:
-        """Store several new tables, all or none."""
-        with self._database.transaction():
-            added = super().add_all(models)
-            self._index(added)
-        return added
 
     def put(self, model: Table, *, announce: str = "", reseated: bool = False) -> Table | None:
         """Store a changed table; `reseated` says that its seats have other owners than before."""
@@ -60,9 +40,9 @@ class TableRepository(Repository[Table]):
                 self._index([stored])
         return stored
 
-    def _index(self, tables: Iterable[Table]) -> None:
+    def _index(self, models: Iterable[Table]) -> None:
         rows = [
-            {"table_id": table.id, "owner": owner} for table in tables for owner in _owners(table)
+            {"table_id": table.id, "owner": owner} for table in models for owner in _owners(table)
         ]
         if rows:
             self._database.run(sa.insert(SEATS), rows)
@@ -151,11 +131,8 @@ class Result(NamedTuple):
     ended: float  # seconds since the epoch
 
 
-class Results(Rows[Result]):
+class Results(Rows[Result], kind=Result, table="results", key="id", age="ended", order="-ended id"):
     """The results of rated games between two people, from which ratings are computed."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database, Result, "results", key=("id",), age="ended")
 
     def find(self, *, game: str = "", owner: str = "", limit: int | None = None) -> list[Result]:
         """List the results in a game or of a person, the latest first."""
@@ -163,7 +140,7 @@ class Results(Rows[Result]):
         conditions = [row.game == game] if game else []
         if owner:
             conditions.append(sa.or_(row.one == owner, row.other == owner))
-        return self._find(*conditions, order=(row.ended.desc(), row.id), limit=limit)
+        return self._find(*conditions, order=self._order, limit=limit)
 
     def remove_of(self, owner: str) -> None:
         """Delete all results of a person."""

@@ -198,7 +198,7 @@ def test_a_browser_is_barred_for_a_time_and_the_bar_can_be_lifted(house, host):
     assert act(host, "bar", owner, period="hour").status == 303
     assert ann.post("/quick", {"game": "sticks"}).status == 403
     assert owner in host.get("/admin").text
-    bar = house.store.bars.list(time.time())[0]
+    bar = house.store.bars.find(time.time())[0]
     assert (bar.subject, bar.label) == (owner, host.label)
     assert 3500 < bar.until - bar.since <= 3600
     assert act(host, "lift", owner).status == 303

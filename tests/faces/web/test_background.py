@@ -68,7 +68,7 @@ def test_nothing_is_announced_that_was_not_stored(store):
 
     def broken():
         store.after_commit(lambda: announced.append("broken"))
-        store.database._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
+        store._held.connection.exec_driver_sql("ROLLBACK")  # as if the disk were full
 
     assert isinstance(write(store, broken)[0], Exception)
     assert announced == []

@@ -76,7 +76,7 @@ def test_a_cell_leads_to_the_games_of_two(house, guest):
     assert "Games between perfect and minimax depth=2" in of_two
     assert len(re.findall(r'href="/tables/\w+"', of_two)) == 6
     for wrong in ("0-0", "0-3", "x", "0-1-2", "-1"):
-        assert guest.get(f"/tournaments/{name}?pair={wrong}").status == 422
+        assert guest.get(f"/tournaments/{name}?pair={wrong}").status == 404
     with guest.live(f"tournament:{name}", view="0-2") as page:
         assert "Games between perfect and minimax depth=2" in page.recv(60)
 

@@ -60,7 +60,7 @@ DESCRIPTION: dict[str, Any] = {
     "summary": "Play, solve and explain small perfect-information games.",
     "openapi_url": "/api/openapi.json",
     "description": "Seats count from 0. A refused request is answered with a problem document.",
-    "openapi_tags": [{"name": name, "description": about} for name, about in api.TAGS.items()],
+    "openapi_tags": api.TAGS,
 }
 
 
@@ -130,7 +130,7 @@ def create_app(
     app.add_middleware(OperationsMiddleware)  # around all others
     if settings.prefix:
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
-    store.database.on_error = DATABASE_ERRORS.inc
+    store.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
         for router in section.routers:
             app.include_router(router)

@@ -281,7 +281,7 @@ class Visitors:
         """Refuse somebody who is barred."""
         if time.monotonic() - self._read > FRESH:
             with contextlib.suppress(Unavailable):  # then what was read last holds
-                self._bars = {bar.subject: bar.until for bar in self._store.bars.list(time.time())}
+                self._bars = {bar.subject: bar.until for bar in self._store.bars.find(time.time())}
                 self._read = time.monotonic()
         names = {visitor.owner, visitor.network} - {""}
         until = max((self._bars.get(name, 0.0) for name in names), default=0.0)

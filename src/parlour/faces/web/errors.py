@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from parlour.core import NameTaken, ParlourError, UnknownName, say, sentence
+from parlour.core import NameTaken, ParlourError, UnknownName, quote, say, sentence
 from parlour.faces.web.texts import translate
 from parlour.store import Conflict, Unavailable
 
@@ -34,6 +34,11 @@ class NotThere(Problem):
     """The resource does not exist, or no longer."""
 
     status = 404
+
+
+def not_there(name: str) -> NotThere:
+    """Return the refusal of what does not exist, by its id or its name."""
+    return NotThere(say("there is no {name} here, or no longer", name=quote(name)))
 
 
 class NotYours(Problem):
@@ -65,8 +70,8 @@ class TooMany(Problem):
 
     status = 429
 
-    def __init__(self, *text: object, retry_after: float = 60, **values: Any) -> None:
-        super().__init__(*text, **values)
+    def __init__(self, message: str, retry_after: float = 60, **values: object) -> None:
+        super().__init__(message, **values)
         self.retry_after = retry_after  # seconds
 
 

@@ -59,7 +59,9 @@ def test_a_person_challenges_a_bot_and_the_game_begins(house, bot):
     )
     assert sent.status == 303
     waiting = sent.headers["location"]
-    assert f"Waiting for {name} to answer" in ann.get(waiting).text
+    page = ann.get(waiting).text
+    assert f"A challenge to {name}" in page
+    assert "Waiting for an answer" in page
     found = waiting.rpartition("/")[2]
     with ann.live(f"challenge:{found}", have=0) as line:
         accepted = guest.call(f"/challenges/{found}/accept", {}).json
@@ -86,8 +88,8 @@ def test_a_challenge_can_be_cancelled_declined_or_wrong(house, bot):
     guest.call(f"/challenges/{path.rpartition('/')[2]}/decline", {"reason": "Not <now>"})
     assert "“Not &lt;now&gt;”" in ann.get(path).text
     wrong = ann.post(f"/bots/{name}/challenge", {"game": "chess", "name": "Ann"})
-    assert wrong.status == 422
-    assert "is not a game of this house" in wrong.said
+    assert wrong.status == 404
+    assert "no game 'chess'" in wrong.said
     assert 'value="Ann"' in wrong.text  # what was typed is kept
     assert ann.get("/bots/nobody-at-all").status == 404
     assert ann.get("/challenges/nothing").status == 404

@@ -419,7 +419,7 @@ def test_a_feed_says_whose_turn_it_is_as_json_and_as_atom(house, pair):
     play((rex, ada), table, ["b2"])
     assert read()["items"] == []
     assert ada.call(f"/tables/{table}/resign", method="POST").status == 200
-    assert read()["items"][0]["title"].startswith("You won: ")
+    assert read()["items"][0]["title"].startswith("Won: ")
     new = rex.call("/account/feed", {}).json
     assert new != addresses
     assert house.nobody().get(addresses["atom"].removeprefix(house.url)).status == 404

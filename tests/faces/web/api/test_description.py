@@ -8,9 +8,10 @@ import pytest
 
 from parlour.faces.web.api.description import MESSAGES, UNIONS, describe_streams
 from parlour.faces.web.app import describe_api
+from parlour.faces.web.clients import COOKIE
 
 OPENAPI = json.loads(json.dumps(describe_api()))
-ASYNCAPI = json.loads(json.dumps(describe_streams("Parlour")))
+ASYNCAPI = json.loads(json.dumps(describe_streams()))
 OPERATIONS = {
     spec["operationId"]: (path, method, spec)
     for path, methods in OPENAPI["paths"].items()
@@ -60,6 +61,7 @@ def test_every_operation_says_what_it_does_who_may_and_how_it_refuses():
     schemes = OPENAPI["components"]["securitySchemes"]
     assert (schemes["bearer"]["type"], schemes["bearer"]["scheme"]) == ("http", "bearer")
     assert (schemes["cookie"]["type"], schemes["cookie"]["in"]) == ("apiKey", "cookie")
+    assert schemes["cookie"]["name"] == COOKIE
     for name, (path, _, spec) in OPERATIONS.items():
         assert spec["summary"], name
         assert len(spec["description"]) > 15, name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.faces.web.accounts.challenges import ChallengesDep, ChallengeService, Terms
+    from parlour.faces.web.accounts.challenges import ChallengesDep, ChallengeService
     from parlour.faces.web.accounts.events import EventsDep, EventStream, Greeting
     from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
     from parlour.faces.web.accounts.routes import SECTION, BotsHere, list_bots_here

@@ -11,56 +11,33 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
-from parlour.core import BadText, Game, quote, registry, say, title, values
-from parlour.faces.web.accounts.service import AccountService
+from parlour.core import BadText, Game, registry, say, title, values
+from parlour.faces.web.accounts.service import TOKEN_NEEDED, AccountService, one_line
 from parlour.faces.web.clients import Visitor, account_id_of, account_owner
-from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany
-from parlour.faces.web.live import Hub
+from parlour.faces.web.errors import Changed, NotSignedIn, NotThere, NotYours, TooMany, not_there
 from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, clean_name
-from parlour.store import Challenge, Conflict, Seat, Store
+from parlour.store import Account, Challenge, Conflict, Seat
 
 DEFAULT_SECONDS = 600
 MAX_SENT = 20  # open challenges of one challenger
 MAX_RECEIVED = 50  # and to one account
 MAX_OPEN = 100  # listed
-MAX_REASON = 200  # characters
 SWEEP = 5.0  # seconds between two looks for expired challenges
-
-
-@dataclass(frozen=True)
-class Terms:
-    """The game of a challenge, who sits where, and the clock."""
-
-    game: Game
-    seat: int | None = None  # of the challenger; None to draw lots
-    clock: tuple[float, float] | None = None
-    days: int = 0
-    seconds: int = DEFAULT_SECONDS  # until the challenge expires
-
-
-@dataclass(frozen=True)
-class Party:
-    """One of the two players of a challenge."""
-
-    owner: str
-    name: str
-    account: str = ""  # the name of a bot account
 
 
 class ChallengeService:
     """The challenges in the store."""
 
-    def __init__(
-        self, store: Store, hub: Hub, tables: TableService, accounts: AccountService
-    ) -> None:
-        self._store = store
-        self._hub = hub
-        self._tables = tables
-        self._accounts = accounts
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._tables = services.get(TableService)
+        self._accounts = services.get(AccountService)
 
     # Finding them
 
@@ -68,12 +45,7 @@ class ChallengeService:
         """Return the challenge with this id."""
         challenge = self._store.challenges.get(challenge_id)
         if challenge is None:
-            raise NotThere(
-                say(
-                    "there is no challenge {challenge_id}, or no longer",
-                    challenge_id=quote(challenge_id),
-                )
-            )
+            raise not_there(challenge_id)
         return challenge
 
     def list_open(self, limit: int = MAX_OPEN) -> list[Challenge]:
@@ -88,43 +60,49 @@ class ChallengeService:
         found = {each.id: each for each in (*sent, *received) if each.expires > time.time()}
         return sorted(found.values(), key=lambda each: each.changed, reverse=True)[:limit]
 
-    def party(self, visitor: Visitor, name: str = "") -> Party:
-        """Return a visitor as a player: their bot account, or the name they typed."""
+    def player(self, visitor: Visitor, name: str = "") -> Seat:
+        """Return the seat of a visitor: their bot account's, or by the name they typed."""
         if visitor.account:
-            account = self._accounts.read(visitor.account)
-            return Party(visitor.owner, account.name, account.name)
+            return _seat_of(self._accounts.read(visitor.account))
         if not visitor.browser:
-            raise NotSignedIn(
-                say("this needs the token of a bot account: Authorization: Bearer TOKEN")
-            )
-        return Party(visitor.owner, clean_name(name) if name.strip() else "")
+            raise NotSignedIn(TOKEN_NEEDED)
+        return Seat("person", clean_name(name) if name.strip() else "", owner=visitor.owner)
 
     # Changing them
 
-    def create(self, visitor: Visitor, opponent: str, terms: Terms, name: str = "") -> Challenge:
-        """Challenge a bot account by its name, or anybody."""
-        challenger = self.party(visitor, name)
-        game = terms.game
+    def create(
+        self,
+        visitor: Visitor,
+        opponent: str,
+        game: Game,
+        *,
+        seat: int | None = None,
+        clock: tuple[float, float] | None = None,
+        days: int = 0,
+        seconds: int = DEFAULT_SECONDS,
+        name: str = "",
+    ) -> Challenge:
+        """Challenge a bot account by its name, or anybody.
+
+        `seat` is the challenger's, by lot if there is none; it expires after some seconds.
+        """
+        challenger = self.player(visitor, name)
         if game.seats != 2:
             raise BadText(
-                say(
-                    "{title} has {seats} seats here; a challenge is for two",
-                    title=title(game),
-                    seats=game.seats,
-                )
+                "{title} has {seats} seats here; a challenge is for two",
+                title=title(game),
+                seats=game.seats,
             )
-        if terms.clock is not None and terms.days:
+        if clock is not None and days:
             raise BadText("choose seconds or days for the clock, not both")
-        other = Party("", "")
+        other = Seat("open")
         if opponent:
             account = self._accounts.find(opponent)
-            other = Party(account_owner(account.id), account.name, account.name)
+            other = _seat_of(account)
             if other.owner == challenger.owner:
-                raise BadText(say("you cannot challenge yourself; name another account"))
+                raise BadText(say("you cannot challenge yourself"))
             if account.games and game.name not in account.games:
-                raise BadText(
-                    say("{name} does not play {title}", name=account.name, title=title(game))
-                )
+                raise BadText("{name} does not play {title}", name=account.name, title=title(game))
         self._check_room(challenger.owner, other.owner)
         challenge = Challenge(
             id=self._store.new_id(),
@@ -136,10 +114,10 @@ class ChallengeService:
             opponent_account=other.account,
             game=game.name,
             options=values(game),
-            seat=terms.seat,
-            clock=terms.clock,
-            days=terms.days,
-            expires=time.time() + terms.seconds,
+            seat=seat,
+            clock=clock,
+            days=days,
+            expires=time.time() + seconds,
         )
         with self._store.transaction():
             challenge = self._store.challenges.add(challenge)
@@ -149,33 +127,31 @@ class ChallengeService:
 
     def _check_room(self, challenger: str, opponent: str) -> None:
         """Refuse more challenges than somebody can look at."""
-        find = self._store.challenges.find
-        if len(find(challenger=challenger, state="open", limit=MAX_SENT)) >= MAX_SENT:
+        count = self._store.challenges.count
+        if count(challenger=challenger, state="open") >= MAX_SENT:
             raise TooMany(
-                say("you already have {max_sent} open challenges; cancel some", max_sent=MAX_SENT)
+                "you already have {max_sent} open challenges; cancel some", max_sent=MAX_SENT
             )
-        if opponent and (
-            len(find(opponent=opponent, state="open", limit=MAX_RECEIVED)) >= MAX_RECEIVED
-        ):
+        if opponent and count(opponent=opponent, state="open") >= MAX_RECEIVED:
             raise TooMany(
                 say("this account already has many challenges to answer; try again later")
             )
 
     def accept(self, challenge_id: str, visitor: Visitor, name: str = "") -> Challenge:
         """Accept a challenge: the table is created, with both seated."""
-        party = self.party(visitor, name)
+        player = self.player(visitor, name)
 
         def take(challenge: Challenge) -> Challenge:
-            own = challenge.challenger == party.owner
-            refusal = say("you cannot accept your own challenge; somebody else must")
-            _check(challenge, not own, refusal)
-            if challenge.opponent and challenge.opponent != party.owner:
-                raise NotYours(say("this challenge is for somebody else"))
+            if challenge.challenger == player.owner:
+                raise NotYours(say("you cannot challenge yourself"))
+            _check_open(challenge, time.time())
+            if challenge.opponent not in ("", player.owner):
+                raise NotYours(say("this challenge belongs to somebody else"))
             return replace(
                 challenge,
-                opponent=party.owner,
-                opponent_name=party.name,
-                opponent_account=party.account,
+                opponent=player.owner,
+                opponent_name=player.name,
+                opponent_account=player.account,
                 state="accepted",
                 table=self._store.new_id(),
             )
@@ -202,40 +178,37 @@ class ChallengeService:
 
     def decline(self, challenge_id: str, visitor: Visitor, reason: str = "") -> Challenge:
         """Decline a challenge to oneself, with or without a reason."""
-        party = self.party(visitor)
-        why = " ".join("".join(c if c.isprintable() else " " for c in reason).split())[:MAX_REASON]
-
-        refusal = say("this challenge is not for you; only its opponent can decline it")
+        player = self.player(visitor)
 
         def refuse(challenge: Challenge) -> Challenge:
-            _check(challenge, challenge.opponent == party.owner, refusal)
-            return replace(challenge, state="declined", reason=why)
+            if challenge.opponent != player.owner:
+                raise NotYours(say("this challenge belongs to somebody else"))
+            _check_open(challenge, time.time())
+            return replace(challenge, state="declined", reason=one_line(reason))
 
         return self._change(challenge_id, refuse)
 
     def cancel(self, challenge_id: str, visitor: Visitor) -> Challenge:
         """Take back one's own challenge."""
-        party = self.party(visitor)
-
-        refusal = say("this challenge is not yours; only its challenger can cancel it")
+        player = self.player(visitor)
 
         def take_back(challenge: Challenge) -> Challenge:
-            _check(challenge, challenge.challenger == party.owner, refusal)
+            if challenge.challenger != player.owner:
+                raise NotYours(say("this challenge belongs to somebody else"))
+            _check_open(challenge, time.time())
             return replace(challenge, state="cancelled")
 
         return self._change(challenge_id, take_back)
 
     def expire(self) -> None:
         """End the challenges whose time is over."""
-        now = time.time()
 
         def end(challenge: Challenge) -> Challenge:
-            if challenge.state != "open":
-                raise Changed(say("it was answered in time"))
+            _check_open(challenge, 0.0)
             return replace(challenge, state="expired")
 
         for challenge in self._store.challenges.find(state="open"):
-            if challenge.expires <= now:
+            if challenge.expires <= time.time():
                 with contextlib.suppress(NotThere, Changed, Conflict):
                     self._change(challenge.id, end)
 
@@ -274,18 +247,15 @@ class ChallengeService:
             self._accounts.announce_lobby()
 
 
-def _check(challenge: Challenge, may: bool, refusal: str) -> None:
-    """Refuse somebody who may not answer a challenge, and whoever answers one that is over."""
-    if not may:
-        raise NotYours(refusal)
-    if challenge.state == "accepted":
-        raise Changed(say("this challenge was accepted"))
-    if challenge.state == "declined":
-        raise Changed(say("this challenge was declined"))
-    if challenge.state == "cancelled":
-        raise Changed(say("this challenge was cancelled"))
-    if challenge.state == "expired" or challenge.expires <= time.time():
-        raise Changed(say("this challenge has expired"))
+def _seat_of(account: Account) -> Seat:
+    owner = account_owner(account.id)
+    return Seat("person", account.name, owner=owner, account=account.name)
+
+
+def _check_open(challenge: Challenge, now: float) -> None:
+    """Refuse an answer to a challenge that has one already, or has expired."""
+    if challenge.state != "open" or challenge.expires <= now:
+        raise Changed(say("this challenge is not open any more"))
 
 
 ChallengesDep = Annotated[ChallengeService, service(ChallengeService)]

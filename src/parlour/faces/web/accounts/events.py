@@ -13,19 +13,20 @@ import time
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 from parlour.faces.web.accounts.challenges import ChallengeService
 from parlour.faces.web.accounts.service import AccountService
 from parlour.faces.web.clients import account_id_of, account_owner
-from parlour.faces.web.live import Hub, Page, Topic
+from parlour.faces.web.live import Page, Topic
 from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, is_full, is_known, match_of
-from parlour.store import Account, Challenge, Event, Store, Table
+from parlour.store import Account, Challenge, Event, Table
 
 BATCH = 100  # events read at once
 POLL = 10.0  # seconds after which a stream looks for itself
-PRESENT = 15.0  # seconds between two notes that an account is here
 MAX_GAMES = 300  # in progress, listed of an account
 
 
@@ -39,29 +40,16 @@ class Greeting:
     turns: list[Table]  # the games in which it is the account's turn
 
 
-@dataclass(frozen=True)
-class Latest:
-    """What a stream is announced: only that there may be something new."""
-
-    version: int
-
-
 class EventStream:
     """Records the events of all accounts, and follows those of one."""
 
-    def __init__(
-        self,
-        store: Store,
-        hub: Hub,
-        tables: TableService,
-        accounts: AccountService,
-        challenges: ChallengeService,
-    ) -> None:
-        self._store = store
-        self._hub = hub
-        self._accounts = accounts
-        self._challenges = challenges
-        tables.recorders.append(self.record)
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._accounts = services.get(AccountService)
+        self._challenges = services.get(ChallengeService)
+        services.get(TableService).recorders.append(self.record)
+        self._hub.topics["account"] = Topic(self._fetch, lambda *_: "", lambda *_: "")
 
     # Recording
 
@@ -108,12 +96,11 @@ class EventStream:
         end = float("inf") if seconds is None else time.monotonic() + seconds
         self._hub.enter(page)
         try:
-            await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
-            noted = time.monotonic()
+            await asyncio.to_thread(self._accounts.keep_here, account)
             greeting = await asyncio.to_thread(self.greet, account, after)
             yield greeting
             number = greeting.number
-            while True:
+            while await asyncio.to_thread(self._accounts.keep_here, account):
                 wakes.clear()
                 found = await asyncio.to_thread(self._store.events.since, owner, number, BATCH)
                 for event in found:
@@ -123,33 +110,18 @@ class EventStream:
                     continue
                 if self._hub.closing or (left := end - time.monotonic()) <= 0:
                     return
-                if not await asyncio.to_thread(self._is_valid, account):
-                    return
                 try:
                     await asyncio.wait_for(wakes.wait(), min(left, POLL))
                 except TimeoutError:
                     yield None
-                if time.monotonic() - noted > PRESENT:
-                    noted = time.monotonic()
-                    await asyncio.to_thread(self._accounts.note_presence, account.id, here=True)
         finally:
             self._hub.leave(page)
             if not self._hub.is_watched(topic):
-                await asyncio.shield(
-                    asyncio.to_thread(self._accounts.note_presence, account.id, here=False)
-                )
+                await asyncio.shield(asyncio.to_thread(self._accounts.note_seen, account.id, 0.0))
 
-    def _is_valid(self, account: Account) -> bool:
-        now = self._store.accounts.get(account.id)
-        return now is not None and now.token == account.token
-
-    def topic(self) -> Topic:
-        """Return the kind of topic that wakes streams, of which no page is made."""
-
-        def fetch(account_id: str) -> Latest:
-            return Latest(self._store.events.latest(account_owner(account_id)))
-
-        return Topic(fetch, lambda *_: "", lambda *_: "")
+    def _fetch(self, account_id: str) -> SimpleNamespace:
+        """Return what wakes streams: that there may be something new."""
+        return SimpleNamespace(version=self._store.events.latest(account_owner(account_id)))
 
 
 def is_turn_of(table: Table, owner: str) -> bool:

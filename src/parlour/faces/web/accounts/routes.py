@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,36 +11,34 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
-from parlour.core import BadText, quote, registry, say, title
+from parlour.core import registry, title
 from parlour.faces.web import requests as web
-from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService, Terms
+from parlour.faces.web.accounts.challenges import SWEEP, ChallengesDep, ChallengeService
 from parlour.faces.web.accounts.events import EventStream
 from parlour.faces.web.accounts.feeds import FeedsDep, FeedService
 from parlour.faces.web.accounts.service import AccountsDep, AccountService, is_here
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere
+from parlour.faces.web.errors import not_there
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services, services_of
-from parlour.faces.web.table import TableService, list_clocks, read_clock, title_of
+from parlour.faces.web.table import list_clocks, read_clock, title_of
 from parlour.store import Account, Challenge
 
 router = APIRouter(include_in_schema=False)
 
-FIELDS = ("game", "seat", "clock", "name")  # of the form of a challenge
+EMPTY = web.Fields([])  # the form of a challenge at first
 SEATS = {"": None, "0": 0, "1": 1}
 WAITING = 3600  # seconds for which a person's challenge waits
 
 
 def start_section(services: Services) -> None:
     """Make the accounts, their challenges, events and feeds, and the live page of a challenge."""
-    store, hub, tables = services.store, services.hub, services.get(TableService)
-    accounts = services.add(AccountService(store, hub, tables))
-    challenges = services.add(ChallengeService(store, hub, tables, accounts))
+    services.add(AccountService(services))
+    challenges = services.add(ChallengeService(services))
     services.repeat(SWEEP, challenges.expire)
-    events = services.add(EventStream(store, hub, tables, accounts, challenges))
-    services.add(FeedService(store, challenges))
-    hub.topics["account"] = events.topic()
+    services.add(EventStream(services))
+    services.add(FeedService(services))
     template = web.TEMPLATES.get_template("challenge_main.html")
 
     def role(challenge: Challenge, visitor: Visitor) -> tuple[bool, bool]:
@@ -48,7 +47,7 @@ def start_section(services: Services) -> None:
     def render(challenge: Challenge, visitor: Visitor, view: str) -> str:
         return template.render(**_challenge_context(challenge, visitor))
 
-    hub.topics["challenge"] = Topic(store.challenges.get, role, render)
+    services.hub.topics["challenge"] = Topic(services.store.challenges.get, role, render)
 
 
 SECTION = web.Section((router,), start=start_section)
@@ -61,8 +60,8 @@ SECTION = web.Section((router,), start=start_section)
 class BotsHere:
     """What pages show of the bots of others, with a number that changes when that does."""
 
-    bots: list[dict[str, Any]]
-    offers: list[dict[str, Any]]  # the challenges that anybody may accept
+    bots: list[tuple[str, str, list[str]]]  # name, description, and titles of their games
+    offers: list[tuple[Challenge, str]]  # what anybody may accept, and the title of its game
 
     @property
     def version(self) -> int:
@@ -72,31 +71,20 @@ class BotsHere:
 
 def list_bots_here(services: Services) -> BotsHere:
     """List the bots that are here, and what is offered to anybody."""
+    accounts = services.get(AccountService).list_here()
     bots = [
-        {
-            "name": account.name,
-            "description": account.description,
-            "games": [title(registry.build("games", name)) for name in _games_of(account)],
-        }
-        for account in services.get(AccountService).list_here()
+        (each.name, each.description, [title for _, title in _list_games(each)])
+        for each in accounts
     ]
-    offers = [
-        {
-            "id": each.id,
-            "title": title_of(each),
-            "name": each.challenger_name,
-            "bot": bool(each.challenger_account),
-            "days": each.days,
-        }
-        for each in services.get(ChallengeService).list_open()
-    ]
-    return BotsHere(bots, offers)
+    offers = services.get(ChallengeService).list_open()
+    return BotsHere(bots, [(each, title_of(each)) for each in offers])
 
 
-def _games_of(account: Account) -> list[str]:
-    """Return the games for two that a bot plays and this site has."""
+def _list_games(account: Account) -> list[tuple[str, str]]:
+    """List the games for two that a bot plays and this site has, by name and title."""
     names = [name for name in order_games() if not account.games or name in account.games]
-    return [name for name in names if registry.build("games", name).seats == 2]
+    games = [registry.build("games", name) for name in names]
+    return [(game.name, title(game)) for game in games if game.seats == 2]
 
 
 @router.get("/bots")
@@ -113,19 +101,18 @@ def show_bot(request: Request, name: str, accounts: AccountsDep) -> Response:
 
 
 def _bot_page(
-    request: Request, accounts: AccountService, name: str, typed: dict[str, str] | None = None
+    request: Request, accounts: AccountService, name: str, typed: Mapping[str, str] = EMPTY
 ) -> Response:
     account = accounts.find(name)
-    games = [(each, title(registry.build("games", each))) for each in _games_of(account)]
     return web.page(
         request,
         "bot.html",
         back=f"/bots/{account.name}",
         account=account,
         is_here=is_here(account),
-        games=games,
+        games=_list_games(account),
         clocks=list_clocks(),
-        typed=typed or dict.fromkeys(FIELDS, ""),
+        typed=typed,
     )
 
 
@@ -134,26 +121,20 @@ def challenge_bot(
     request: Request, name: str, form: web.Form, accounts: AccountsDep, challenges: ChallengesDep
 ) -> Response:
     """Challenge a bot, then wait for its answer."""
-    typed = {field: form.get(field, "") for field in FIELDS}
-    web.show_refusal_on(request, partial(_bot_page, request, accounts, name, typed))
+    web.show_refusal_on(request, partial(_bot_page, request, accounts, name, form))
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    if typed["game"] not in registry.games():
-        raise BadText(
-            say(
-                "{game} is not a game of this house; choose one of the list",
-                game=quote(typed["game"]),
-            )
-        )
-    clock = read_clock(typed["clock"])
-    terms = Terms(
-        registry.build("games", typed["game"]),
-        SEATS.get(typed["seat"]),
-        clock.clock,
-        clock.days,
+    clock = read_clock(form.get("clock", ""))
+    challenge = challenges.create(
+        visitor,
+        accounts.find(name).name,
+        registry.build("games", form.get("game", "")),
+        seat=SEATS.get(form.get("seat", "")),
+        clock=clock.clock,
+        days=clock.days,
         seconds=WAITING,
+        name=form.get("name", ""),
     )
-    challenge = challenges.create(visitor, accounts.find(name).name, terms, typed["name"])
     return web.respond_to_form(request, f"/challenges/{challenge.id}")
 
 
@@ -172,10 +153,6 @@ def _challenge_context(challenge: Challenge, visitor: Visitor) -> dict[str, Any]
 @router.get("/challenges/{challenge_id}")
 def show_challenge(request: Request, challenge_id: str, challenges: ChallengesDep) -> Response:
     """Show a challenge and what has become of it."""
-    return _challenge_page(request, challenges, challenge_id)
-
-
-def _challenge_page(request: Request, challenges: ChallengeService, challenge_id: str) -> Response:
     challenge = challenges.read(challenge_id)
     return web.page(
         request,
@@ -192,7 +169,7 @@ def answer_challenge(
     request: Request, challenge_id: str, answer: str, form: web.Form, challenges: ChallengesDep
 ) -> Response:
     """Accept an open challenge, or cancel one's own."""
-    web.show_refusal_on(request, partial(_challenge_page, request, challenges, challenge_id))
+    web.show_refusal_on(request, partial(show_challenge, request, challenge_id, challenges))
     visitor = web.visitor_of(request)
     if answer == "accept":
         challenge = challenges.accept(challenge_id, visitor, form.get("name", ""))
@@ -200,7 +177,7 @@ def answer_challenge(
     if answer == "cancel":
         challenges.cancel(challenge_id, visitor)
         return web.respond_to_form(request, f"/challenges/{challenge_id}")
-    raise NotThere(say("a challenge has no action {answer}", answer=quote(answer)))
+    raise not_there(answer)
 
 
 # Feeds

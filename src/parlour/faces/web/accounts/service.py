@@ -7,29 +7,27 @@ address may create is limited; the address is stored as a keyed hash.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from parlour.core import BadText, NameTaken, UnknownName, quote, registry, say
-from parlour.faces.web.clients import ACCOUNT_TOKEN, RateLimit, account_owner
-from parlour.faces.web.errors import NotSignedIn, NotThere, TooMany
-from parlour.faces.web.live import Hub, announce_everywhere
+from parlour.faces.web.clients import ACCOUNT_TOKEN, TOO_MANY, RateLimit, account_owner
+from parlour.faces.web.errors import NotSignedIn, TooMany, not_there
+from parlour.faces.web.live import announce_everywhere
 from parlour.faces.web.requests import service
+from parlour.faces.web.services import Services
 from parlour.faces.web.signing import Signer, hash_token, is_same
-from parlour.faces.web.table import TableService, leave_game
-from parlour.store import Account, Store
+from parlour.store import Account
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,23}")
 RESERVED = frozenset({"admin", "benedict", "host", "open", "parlour", "server", "you"})
-MAX_DESCRIPTION = 300  # characters
-MAX_GAMES = 50
+TOKEN_NEEDED = say("this needs the token of a bot account: Authorization: Bearer TOKEN")
 MAX_BY_ADDRESS = 20  # accounts; a class of people who write bots may share an address
+PRESENT = 15.0  # seconds between two notes that an account is here
 HERE = 45.0  # seconds since a stream was last known to be open
 MAX_HERE = 100
 
@@ -42,11 +40,10 @@ def is_here(account: Account, now: float | None = None) -> bool:
 class AccountService:
     """The bot accounts in the store."""
 
-    def __init__(self, store: Store, hub: Hub, tables: TableService) -> None:
-        self._store = store
-        self._hub = hub
-        self._tables = tables
-        self._origins = Signer(store.secret("origins"))
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
+        self._origins = Signer(self._store.secret("origins"))
         self.creations = RateLimit(rate=1 / 120, burst=10)
 
     # Finding them
@@ -62,18 +59,14 @@ class AccountService:
         """Return the account with this id."""
         account = self._store.accounts.get(account_id)
         if account is None:
-            raise NotSignedIn(
-                say("this needs the token of a bot account: Authorization: Bearer TOKEN")
-            )
+            raise NotSignedIn(TOKEN_NEEDED)
         return account
 
     def find(self, name: str) -> Account:
         """Return the account of this name, in capitals or not."""
         found = self._store.accounts.find(handle=name.casefold(), limit=1)
         if not found:
-            raise NotThere(
-                say("there is no bot account {name}; /api/accounts lists them", name=quote(name))
-            )
+            raise not_there(name)
         return found[0]
 
     def list_here(self, limit: int = MAX_HERE) -> list[Account]:
@@ -94,15 +87,13 @@ class AccountService:
         """Create an account, and return it with its token, which is not stored."""
         self._check_name(name)
         origin = self._origins.digest(network)
-        if len(self._store.accounts.find(origin=origin, limit=MAX_BY_ADDRESS)) >= MAX_BY_ADDRESS:
+        if self._store.accounts.count(origin=origin) >= MAX_BY_ADDRESS:
             raise TooMany(
-                say(
-                    "there are already {max_by_address} bot accounts from your address; delete one",
-                    max_by_address=MAX_BY_ADDRESS,
-                ),
+                "there are already {max_by_address} bot accounts from your address; delete one",
                 retry_after=3600,
+                max_by_address=MAX_BY_ADDRESS,
             )
-        self.creations.check(origin, say("you have created several bot accounts; wait, then go on"))
+        self.creations.check(origin, TOO_MANY)
         account_id = self._store.new_id()
         token = _new_token(account_id)
         account = Account(
@@ -110,7 +101,7 @@ class AccountService:
             handle=name.casefold(),
             origin=origin,
             name=name,
-            description=_clean(description),
+            description=one_line(description),
             games=_check_games(games),
             token=hash_token(token),
             created=time.time(),
@@ -118,9 +109,7 @@ class AccountService:
         try:
             return self._store.accounts.add(account), token
         except UnknownName:  # somebody was quicker
-            raise NameTaken(
-                say("there is already a bot account {name}", name=quote(name))
-            ) from None
+            raise _taken(name) from None
 
     def _check_name(self, name: str) -> None:
         if not NAME.fullmatch(name):
@@ -130,26 +119,20 @@ class AccountService:
                     "with a letter"
                 )
             )
-        if name.casefold() in RESERVED or name.casefold() in registry.claims("bots"):
-            raise NameTaken(say("{name} is a name of the house; choose another", name=quote(name)))
-        if self._store.accounts.find(handle=name.casefold(), limit=1):
-            raise NameTaken(
-                say("there is already a bot account {name}; choose another name", name=quote(name))
-            )
+        reserved = name.casefold() in RESERVED or name.casefold() in registry.claims("bots")
+        if reserved or self._store.accounts.find(handle=name.casefold(), limit=1):
+            raise _taken(name)
 
     def change(
         self, account_id: str, *, description: str | None = None, games: Sequence[str] | None = None
     ) -> Account:
         """Change what an account says about itself."""
-
-        def describe(account: Account) -> Account:
-            return replace(
-                account,
-                description=account.description if description is None else _clean(description),
-                games=account.games if games is None else _check_games(games),
-            )
-
-        return self._change(account_id, describe)
+        changes: dict[str, Any] = {}
+        if description is not None:
+            changes["description"] = one_line(description)
+        if games is not None:
+            changes["games"] = _check_games(games)
+        return self._change(account_id, lambda account: replace(account, **changes))
 
     def rotate(self, account_id: str) -> str:
         """Return a new token; the old one is refused from now on."""
@@ -161,12 +144,7 @@ class AccountService:
     def delete(self, account_id: str) -> None:
         """Delete an account and what is stored of it; its games in progress are lost."""
         self.read(account_id)
-        owner = account_owner(account_id)
-        for table in self._store.tables.find_of(owner, over=False):
-            with contextlib.suppress(NotThere):  # its game is not known here any more
-                self._tables.change(table.id, partial(leave_game, owner=owner))
-        for table_id in self._store.deletions.delete(owner):
-            self._hub.announce(f"table:{table_id}")
+        self._services.people.delete(account_owner(account_id))
         self.wake(account_id)
         self.announce_lobby()
 
@@ -175,48 +153,48 @@ class AccountService:
 
     # Presence
 
-    def note_presence(self, account_id: str, *, here: bool) -> None:
-        """Note that the event stream of an account is open, or was closed."""
+    def keep_here(self, account: Account) -> bool:
+        """Note that the event stream of an account is open; return whether its token is valid."""
+        now = self._store.accounts.get(account.id)
+        if now is None or now.token != account.token:
+            return False
+        if now.seen < time.time() - PRESENT:
+            self.note_seen(account.id, time.time())
+        return True
+
+    def note_seen(self, account_id: str, seen: float) -> None:
+        """Note when the event stream of an account was last open; 0 if it was closed."""
         account = self._store.accounts.get(account_id)
-        if account is None or (not here and not account.seen):
-            return
-        was_here = is_here(account)
-        self._change(account_id, lambda each: replace(each, seen=time.time() if here else 0.0))
-        if was_here != here:
-            self.announce_lobby()
+        if account is not None and account.seen != seen:
+            self._change(account_id, lambda each: replace(each, seen=seen))
+            if is_here(account) != bool(seen):
+                self.announce_lobby()
 
     def wake(self, account_id: str) -> None:
         """Wake the event streams of the account with this id, on every server."""
-        announce_everywhere(self._hub, self._store, f"account:{account_id}")
+        announce_everywhere(self._services.hub, self._store, f"account:{account_id}")
 
     def announce_lobby(self) -> None:
         """Show in the lobby who is here now."""
-        announce_everywhere(self._hub, self._store, "lobby:")
+        announce_everywhere(self._services.hub, self._store, "lobby:")
 
 
 def _new_token(account_id: str) -> str:
     return f"{ACCOUNT_TOKEN}{account_id}_{secrets.token_urlsafe(24).replace('_', '-')}"
 
 
-def _clean(description: str) -> str:
-    """Return a description on one line, without invisible characters."""
-    tidy = " ".join("".join(c if c.isprintable() else " " for c in description).split())
-    if len(tidy) > MAX_DESCRIPTION:
-        raise BadText(
-            say(
-                "that description is too long; use at most {max_description} characters",
-                max_description=MAX_DESCRIPTION,
-            )
-        )
-    return tidy
+def _taken(name: str) -> NameTaken:
+    return NameTaken(say("{name} is already taken; choose another name", name=quote(name)))
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, without invisible characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _check_games(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of games, each once; `UnknownName` for one that is not played here."""
-    if len(names) > MAX_GAMES:
-        raise BadText(say("name at most {max_games} games, or none for all", max_games=MAX_GAMES))
-    found = [str(getattr(registry.find("games", name), "name", name)) for name in names]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(registry.build("games", name).name for name in names))
 
 
 AccountsDep = Annotated[AccountService, service(AccountService)]

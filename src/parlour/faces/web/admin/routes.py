@@ -9,44 +9,31 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
-from parlour.core import quote, say
+from parlour.core import say
 from parlour.faces.web import requests as web
-from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService
+from parlour.faces.web.admin.service import HOURS, PERIODS, AdminService, players_of
 from parlour.faces.web.background import DAY, KEEP_ADDRESSES
-from parlour.faces.web.errors import NotSignedIn, NotThere
+from parlour.faces.web.errors import NotSignedIn, not_there
 from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.services import Services
+from parlour.faces.web.table import title_of
 
 router = APIRouter(include_in_schema=False)
 
 COOKIE = "parlour-admin"
 PATH = "/admin"
 MAX_TEXT = 200  # characters of a search or subject
-ACTIONS = {  # what is asked before each, and what the button says
-    "hide": (say("Hide this table from the lobby?"), say("Hide it")),
-    "show": (say("Show this table in the lobby?"), say("Show it")),
-    "rename": (say("What should the player be called?"), say("Rename")),
-    "delete": (say("Delete this table? This cannot be undone."), say("Delete it")),
-    "rename-tournament": (say("What should the tournament be called?"), say("Rename")),
-    "hide-study": (say("Take this study off the public list?"), say("Hide")),
-    "delete-study": (say("Delete this study? This cannot be undone."), say("Delete")),
-    "delete-tournament": (
-        say("Delete this tournament and its games? This cannot be undone."),
-        say("Delete"),
-    ),
-    "bar": (
-        say("Block this visitor from starting games, joining them and chatting?"),
-        say("Block"),
-    ),
-    "lift": (say("Unblock this visitor?"), say("Unblock")),
-}
+ACTIONS = (
+    *("hide", "show", "rename", "delete", "rename-tournament", "delete-tournament"),
+    *("hide-study", "delete-study", "bar", "lift"),
+)
 
 AdminDep = Annotated[AdminService, web.service(AdminService)]
 
 
 def start_section(services: Services) -> None:
     """Make the host's actions."""
-    services.add(AdminService(services.store, services.hub, services.visitors))
+    services.add(AdminService(services))
 
 
 SECTION = web.Section((router,), start=start_section)
@@ -69,10 +56,18 @@ def show(request: Request, admin: AdminDep, find: str = "") -> Response:
     label, find = admin.identify(request.cookies.get(COOKIE, "")), find[:MAX_TEXT]
     if not label:
         return _sign_in_page(request)
-    days = round(KEEP_ADDRESSES / DAY)
-    found = admin.list_all(find)
     return _private(
-        web.page(request, "admin.html", label=label, find=find, **found, days=days, when=_when)
+        web.page(
+            request,
+            "admin.html",
+            label=label,
+            find=find,
+            days=round(KEEP_ADDRESSES / DAY),
+            when=_when,
+            title_of=title_of,
+            players_of=players_of,
+            **admin.list_all(find),
+        )
     )
 
 
@@ -120,21 +115,9 @@ def ask(
     seat: str = "0",
 ) -> Response:
     """Ask whether the host means it."""
-    return _ask(request, admin, label, action, subject[:MAX_TEXT], seat)
-
-
-def _ask(
-    request: Request,
-    admin: AdminService,
-    label: str,
-    action: str,
-    subject: str,
-    seat: str,
-) -> Response:
     if action not in ACTIONS:
-        raise NotThere(say("there is no action {action}", action=quote(action)))
-    question, button = ACTIONS[action]
-    place = web.read_number(seat) or 0
+        raise not_there(action)
+    subject, place = subject[:MAX_TEXT], web.read_number(seat) or 0
     about, typed = admin.describe(action, subject, place)
     return _private(
         web.page(
@@ -144,9 +127,6 @@ def _ask(
             subject=subject,
             about=about,
             typed=typed,
-            question=question,
-            button=button,
-            label=label,
             periods=tuple(PERIODS),
             seat=place,
         )
@@ -156,9 +136,8 @@ def _ask(
 @router.post(f"{PATH}/{{action}}")
 def do(request: Request, action: str, label: HostDep, form: web.Form, admin: AdminDep) -> Response:
     """Do what was asked about."""
-    subject = form.get("subject", "")[:MAX_TEXT]
-    seat = form.get("seat", "0")
-    web.show_refusal_on(request, partial(_ask, request, admin, label, action, subject, seat))
+    subject, seat = form.get("subject", "")[:MAX_TEXT], form.get("seat", "0")
+    web.show_refusal_on(request, partial(ask, request, action, label, admin, subject, seat))
     admin.do(
         label,
         action,

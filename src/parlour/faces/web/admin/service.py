@@ -11,19 +11,18 @@ import ipaddress
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
-from parlour.core import BadText, quote, say
-from parlour.faces.web.clients import ACCOUNT, BARS, RateLimit, Visitor, Visitors
-from parlour.faces.web.errors import NotThere, NotYours
-from parlour.faces.web.live import Hub, announce_everywhere
+from parlour.core import BadText, say
+from parlour.faces.web.clients import ACCOUNT, BARS, TOO_MANY, RateLimit, Visitor
+from parlour.faces.web.errors import NotThere, NotYours, not_there
+from parlour.faces.web.live import announce_everywhere
+from parlour.faces.web.services import Services
 from parlour.faces.web.signing import Signer, hash_token
 from parlour.faces.web.table import clean_name, player_name, title_of
 from parlour.faces.web.texts import translate
-from parlour.store import Bar, Store, StoredStudy, Table, Tournament
-
-T = TypeVar("T")
+from parlour.store import Bar, StoredStudy, Table, Tournament
 
 LOG = logging.getLogger("parlour")
 
@@ -33,39 +32,14 @@ MAX_SCANNED = 1000  # tables among which a search looks
 PERIODS = {"hour": 3600.0, "day": 24 * 3600.0, "week": 7 * 24 * 3600.0}
 
 
-@dataclass(frozen=True)
-class Row:
-    """A tournament or a public study as the host sees it."""
-
-    id: str
-    title: str
-    changed: float
-    owner: str
-    address: str
-
-
-@dataclass(frozen=True)
-class TableRow(Row):
-    """A table as the host sees it; its owner is who created it."""
-
-    players: tuple[tuple[int, str], ...]  # seat and name
-    listed: bool
-    over: bool
-
-    @property
-    def names(self) -> str:
-        """The names of all players."""
-        return ", ".join(name for _, name in self.players)
-
-
 class AdminService:
     """The host's actions on the store."""
 
-    def __init__(self, store: Store, hub: Hub, visitors: Visitors) -> None:
-        self._store = store
-        self._hub = hub
-        self._visitors = visitors
-        self._signer = Signer(store.secret("admin"))
+    def __init__(self, services: Services) -> None:
+        self._store = services.store
+        self._hub = services.hub
+        self._visitors = services.visitors
+        self._signer = Signer(self._store.secret("admin"))
         self._attempts = RateLimit(rate=1 / 30, burst=5)  # wrong tokens of one address
         self._attempts_in_all = RateLimit(rate=1, burst=60)
 
@@ -76,7 +50,7 @@ class AdminService:
         found = self._store.admin_tokens.find(hash_token(token.strip()))
         if found is None:
             for limit, name in ((self._attempts, visitor.network), (self._attempts_in_all, "")):
-                limit.check(name, say("too many wrong tokens; wait a moment and try again"))
+                limit.check(name, TOO_MANY)
             LOG.warning("a wrong admin token was sent from %s", visitor.network)
             raise NotYours(say("this token is not valid; make one with: parlour admin-token LABEL"))
         self._log(found.label, "sign in", visitor.network)
@@ -93,40 +67,36 @@ class AdminService:
     def list_all(self, search: str = "") -> dict[str, Any]:
         """List what there is, the latest first: tables only if they have a text somewhere."""
         store = self._store
-        addresses = {each.owner: each.address for each in store.addresses.list(MAX_SCANNED)}
-        latest = store.tournaments.find(limit=MAX_ROWS)
-        public = store.studies.find(public=True, limit=MAX_ROWS)
+        where = {each.owner: each.address for each in store.addresses.list(MAX_SCANNED)}
         return {
-            "tables": self._list_tables(search.casefold(), addresses),
-            "tournaments": [_row(each, each.name, addresses) for each in latest],
-            "studies": [_row(each, each.title, addresses) for each in public],
+            "tables": self._list_tables(search.casefold(), where),
+            "tournaments": store.tournaments.find(limit=MAX_ROWS),
+            "studies": store.studies.find(public=True, limit=MAX_ROWS),
             "addresses": store.addresses.list(MAX_ROWS),
-            "bars": store.bars.list(time.time()),
+            "where": where,
+            "bars": store.bars.find(time.time()),
             "entries": store.admin_log.list(MAX_ROWS),
         }
 
-    def _list_tables(self, wanted: str, addresses: Mapping[str, str]) -> list[TableRow]:
-        limit = MAX_SCANNED if wanted else MAX_ROWS
-        rows = [_table_row(table, addresses) for table in self._store.tables.find(limit=limit)]
-        found = [
-            row
-            for row in rows
-            if wanted in f"{row.id} {row.names} {row.owner} {row.address}".casefold()
-        ]
-        return found[:MAX_ROWS]
+    def _list_tables(self, wanted: str, where: Mapping[str, str]) -> list[Table]:
+        def is_wanted(table: Table) -> bool:
+            texts = (table.id, name_players(table), table.creator, where.get(table.creator, ""))
+            return wanted in " ".join(texts).casefold()
+
+        tables = self._store.tables.find(limit=MAX_SCANNED if wanted else MAX_ROWS)
+        return [table for table in tables if is_wanted(table)][:MAX_ROWS]
 
     def describe(self, action: str, subject: str, seat: int) -> tuple[str, str]:
         """Return what an action is about in words, and the name that it would change."""
-        if action in ("hide", "show", "rename", "delete"):
-            if table := self._store.tables.get(subject):
-                row = _table_row(table, {})
-                title, name = translate(row.title), dict(row.players).get(seat, "")
-                return f"{title}: {row.names}" if row.names else title, name
-        elif action.endswith("-tournament"):
-            if tournament := self._store.tournaments.get(subject):
+        match self._find(action, subject):
+            case Table() as table:
+                title, names = translate(title_of(table)), name_players(table)
+                name = dict(players_of(table)).get(seat, "")
+                return f"{title}: {names}" if names else title, name
+            case Tournament() as tournament:
                 return tournament.name, tournament.name
-        elif action.endswith("-study") and (study := self._store.studies.get(subject)):
-            return study.title, ""
+            case StoredStudy() as study:
+                return study.title, ""
         return "", ""
 
     # What can be done
@@ -137,58 +107,60 @@ class AdminService:
         """Do something to a table, a tournament, a study or a visitor, and log it."""
         verb, _, kind = action.partition("-")
         about, detail = f"{kind or 'table'} {subject}", ""
-        match action:
-            case "hide" | "show":
-                self._change_table(subject, listed=action == "show")
-            case "rename":
-                detail = self._rename_seat(subject, seat, name)
-                about = f"{about}, seat {seat + 1}"
-            case "delete":
-                self._table(subject)
-                self._store.tables.remove(subject)
-                announce_everywhere(self._hub, self._store, "lobby:")
-            case "rename-tournament":
-                detail = self._rename_tournament(subject, name)
-            case "delete-tournament":
-                self._delete_tournament(subject)
-            case "hide-study":  # whoever has the link still finds it
-                self._study(subject)
-                self._store.studies.update(subject, lambda found: replace(found, public=False))
-            case "delete-study":
-                self._study(subject)
-                self._store.studies.remove(subject)
-            case "bar":
+        match verb, self._find(action, subject):
+            case "bar", _:
                 about, detail = subject, self._bar(label, subject, period)
-            case "lift":
+            case "lift", _:
                 about = subject
                 self._store.bars.remove(subject)
                 self._announce_bars()
+            case _, None:
+                raise not_there(subject)
+            case "hide" | "show", Table():
+                self._change_table(subject, listed=verb == "show")
+            case "rename", Table() as table:
+                detail = self._rename_seat(table, seat, name)
+                about = f"{about}, seat {seat + 1}"
+            case "delete", Table():
+                self._store.tables.remove(subject)
+                announce_everywhere(self._hub, self._store, "lobby:")
+            case "rename", Tournament() as tournament:
+                detail = self._rename_tournament(tournament, name)
+            case "delete", Tournament():
+                self._delete_tournament(subject)
+            case "hide", StoredStudy():  # whoever has the link still finds it
+                self._store.studies.update(subject, lambda found: replace(found, public=False))
+            case "delete", StoredStudy():
+                self._store.studies.remove(subject)
             case _:
-                raise NotThere(say("there is no action {action}", action=quote(action)))
+                raise not_there(action)
         self._log(label, verb, about, detail)
 
-    def _rename_seat(self, table_id: str, seat: int, name: str) -> str:
-        table = self._table(table_id)
-        if seat not in range(len(table.seats)) or table.seats[seat].kind == "open":
-            raise NotThere(say("nobody sits at seat {seat} of this table", seat=seat + 1))
-        old, new = table.seats[seat].name, clean_name(name)
-        changed = replace(table.seats[seat], name=new)
-        seats = (*table.seats[:seat], changed, *table.seats[seat + 1 :])
-        self._change_table(table_id, seats=seats)
+    def _find(self, action: str, name: str) -> Table | Tournament | StoredStudy | None:
+        if action.endswith("-tournament"):
+            return self._store.tournaments.get(name)
+        if action.endswith("-study"):
+            return self._store.studies.get(name)
+        return self._store.tables.get(name)
+
+    def _rename_seat(self, table: Table, seat: int, name: str) -> str:
+        seats, new = list(table.seats), clean_name(name)
+        if seat not in range(len(seats)) or seats[seat].kind == "open":
+            raise NotThere("there is no seat {seat} at this table", seat=seat + 1)
+        old, seats[seat] = seats[seat].name, replace(seats[seat], name=new)
+        self._change_table(table.id, seats=tuple(seats))
         return f"{old!r} to {new!r}"
 
-    def _rename_tournament(self, tournament_id: str, name: str) -> str:
-        new = clean_name(name)
-        old, topic = self._tournament(tournament_id).name, f"tournament:{tournament_id}"
+    def _rename_tournament(self, tournament: Tournament, name: str) -> str:
+        new, topic = clean_name(name), f"tournament:{tournament.id}"
         self._store.tournaments.update(
-            tournament_id, lambda found: replace(found, name=new), announce=topic
+            tournament.id, lambda found: replace(found, name=new), announce=topic
         )
         self._hub.announce(topic)
-        return f"{old!r} to {new!r}"
+        return f"{tournament.name!r} to {new!r}"
 
     def _delete_tournament(self, tournament_id: str) -> None:
         """Delete a tournament with its games."""
-        self._tournament(tournament_id)
         pairings = self._store.pairings.find(tournament=tournament_id)
         self._store.tournaments.remove(tournament_id)
         for pairing in pairings:
@@ -197,30 +169,12 @@ class AdminService:
 
     def _bar(self, label: str, subject: str, period: str) -> str:
         """Let an address or a browser start and join nothing for an hour, a day or a week."""
-        if period not in PERIODS:
-            raise BadText(
-                say("{period} is no time; choose an hour, a day or a week", period=quote(period))
-            )
-        if len(subject) > 200 or not _is_visitor(subject):
-            raise BadText(say("say whom to block: an address, or the id of a browser"))
+        if period not in PERIODS or len(subject) > 200 or not _is_visitor(subject):
+            raise BadText(say("choose whom to block, by address or browser, and for how long"))
         now = time.time()
         self._store.bars.put(Bar(subject, now + PERIODS[period], now, label))
         self._announce_bars()
-        return {"hour": "for an hour", "day": "for a day", "week": "for a week"}[period]
-
-    # How it is done
-
-    def _table(self, name: str) -> Table:
-        refusal = say("there is no table {table_id} any more", table_id=quote(name))
-        return _require(self._store.tables.get(name), refusal)
-
-    def _tournament(self, name: str) -> Tournament:
-        refusal = say("there is no tournament {tournament_id} any more", tournament_id=quote(name))
-        return _require(self._store.tournaments.get(name), refusal)
-
-    def _study(self, name: str) -> StoredStudy:
-        refusal = say("there is no study {study_id} any more", study_id=quote(name))
-        return _require(self._store.studies.get(name), refusal)
+        return f"for one {period}"
 
     def _change_table(self, table_id: str, **changes: Any) -> None:
         topic = f"table:{table_id}"
@@ -240,28 +194,15 @@ class AdminService:
         LOG.warning("the host (%s): %s %s %s", label, action, subject, detail)
 
 
-def _require(found: T | None, refusal: str) -> T:
-    if found is None:
-        raise NotThere(refusal)
-    return found
+def players_of(table: Table) -> list[tuple[int, str]]:
+    """List who sits at a table: seat and name."""
+    seats = enumerate(table.seats)
+    return [(at, player_name(table, at)) for at, seat in seats if seat.kind != "open"]
 
 
-def _row(found: Tournament | StoredStudy, title: str, addresses: Mapping[str, str]) -> Row:
-    return Row(found.id, title, found.changed, found.owner, addresses.get(found.owner, ""))
-
-
-def _table_row(table: Table, addresses: Mapping[str, str]) -> TableRow:
-    people = [at for at, seat in enumerate(table.seats) if seat.kind != "open"]
-    return TableRow(
-        table.id,
-        title_of(table),
-        table.changed,
-        table.creator,
-        addresses.get(table.creator, ""),
-        tuple((at, player_name(table, at)) for at in people),
-        table.listed,
-        table.over,
-    )
+def name_players(table: Table) -> str:
+    """Return the names of all players."""
+    return ", ".join(name for _, name in players_of(table))
 
 
 def _is_visitor(subject: str) -> bool:

@@ -21,19 +21,28 @@ from parlour.faces.web.accounts import (
     EventStream,
     FeedsDep,
     Greeting,
-    Terms,
     is_here,
 )
-from parlour.faces.web.api import description, schemas, streams
-from parlour.faces.web.api.description import ACCOUNT, ANYBODY, ANYBODY_OR_KNOWN, PLAYER, Endpoints
+from parlour.faces.web.api import schemas, streams
+from parlour.faces.web.api.description import (
+    ACCOUNT,
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    PLAYER,
+    Endpoints,
+    link,
+    stream_events,
+    stream_socket,
+)
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, account_owner
 from parlour.faces.web.errors import NotSignedIn, NotThere
 from parlour.faces.web.live import TRY_LATER
-from parlour.faces.web.requests import NOT_BARRED, HubDep, VisitorDep
-from parlour.faces.web.services import services_of
+from parlour.faces.web.requests import NOT_BARRED, VisitorDep
+from parlour.faces.web.services import Services, services_of
 from parlour.store import Account, Challenge, Event, Unavailable
 
+FIRST = "$response.body#/0/id"
 MAX_LISTED = 100
 MAX_NUMBER = 2**53
 UNKNOWN = 4401  # closes a stream whose token is not that of an account
@@ -76,7 +85,7 @@ def account_info(account: Account) -> schemas.AccountInfo:
 # Accounts
 
 
-@router.endpoint("GET /accounts", "List bot accounts", ANYBODY)
+@router.endpoint("GET /accounts", ANYBODY)
 def list_accounts(
     accounts: AccountsDep,
     here: Annotated[bool, Query(description="Whether to list only those that are here.")] = False,
@@ -89,16 +98,11 @@ def list_accounts(
 
 @router.endpoint(
     "POST /accounts",
-    "Create a bot account",
     ANYBODY,
     (404, 409),
     status=201,
     answer="The account, and its token.",
-    links={
-        "read": description.link(
-            "readAccount", "The account.", name="$response.body#/account/name"
-        ),
-    },
+    links=[link("readAccount", "The account.", name="$response.body#/account/name")],
     dependencies=NOT_BARRED,
 )
 def create_account(
@@ -112,19 +116,19 @@ def create_account(
     return schemas.AccountCreated(account=account_info(account), token=token)
 
 
-@router.endpoint("GET /accounts/{name}", "Read a bot account", ANYBODY, (404,))
+@router.endpoint("GET /accounts/{name}", ANYBODY, (404,))
 def read_account(name: AccountName, accounts: AccountsDep) -> schemas.AccountInfo:
     """Return the account of this name, in capitals or not."""
     return account_info(accounts.find(name))
 
 
-@router.endpoint("GET /account", "Read your account", ACCOUNT, (401,))
+@router.endpoint("GET /account", ACCOUNT)
 def read_own_account(account: AccountDep) -> schemas.AccountInfo:
     """Return the account whose token was sent."""
     return account_info(account)
 
 
-@router.endpoint("PATCH /account", "Change your account", ACCOUNT, (401, 404, 409))
+@router.endpoint("PATCH /account", ACCOUNT, (404, 409))
 def change_account(
     change: schemas.AccountChange, account: AccountDep, accounts: AccountsDep
 ) -> schemas.AccountInfo:
@@ -134,14 +138,7 @@ def change_account(
     )
 
 
-@router.endpoint(
-    "DELETE /account",
-    "Delete your account",
-    ACCOUNT,
-    (401, 409),
-    status=204,
-    answer="The account is deleted.",
-)
+@router.endpoint("DELETE /account", ACCOUNT, (409,), status=204, answer="The account is deleted.")
 def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     """Delete your account and all that is stored of it.
 
@@ -150,34 +147,27 @@ def delete_account(account: AccountDep, accounts: AccountsDep) -> None:
     accounts.delete(account.id)
 
 
-@router.endpoint("POST /account/token", "Get a new token", ACCOUNT, (401, 409))
+@router.endpoint("POST /account/token", ACCOUNT, (409,))
 def rotate_token(account: AccountDep, accounts: AccountsDep) -> schemas.NewToken:
     """Replace your token; the old one is refused from now on, and open streams end."""
     return schemas.NewToken(token=accounts.rotate(account.id))
 
 
 @router.endpoint(
-    "GET /account/games",
-    "List your games",
-    ACCOUNT,
-    (401,),
-    answer="The tables.",
-    links={
-        "read": description.link("readTable", "The first of them.", table_id="$response.body#/0/id")
-    },
+    "GET /account/games", ACCOUNT, links=[link("readTable", "The first of them.", table_id=FIRST)]
 )
 def list_own_games(account: AccountDep, events: EventsDep) -> list[schemas.TableInfo]:
     """List your games in progress, the latest change first."""
     return [table_info(table) for table in events.list_games(account)]
 
 
-@router.endpoint("GET /account/feed", "Read the addresses of your feed", ACCOUNT, (401,))
+@router.endpoint("GET /account/feed", ACCOUNT)
 def read_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Return the secret addresses at which a feed reader sees when it is your turn."""
     return _feed_info(request, feeds.address_of(account_owner(account.id)))
 
 
-@router.endpoint("POST /account/feed", "Get a new address for your feed", ACCOUNT, (401,))
+@router.endpoint("POST /account/feed", ACCOUNT)
 def renew_feed(request: Request, account: AccountDep, feeds: FeedsDep) -> schemas.FeedInfo:
     """Replace the addresses of your feed; the old ones are not known any more."""
     return _feed_info(request, feeds.renew(account_owner(account.id)))
@@ -190,37 +180,23 @@ def _feed_info(request: Request, secret: str) -> schemas.FeedInfo:
 
 # Challenges
 
-CHALLENGE = "$request.path.challenge_id"
-ANSWERS = {
-    name: description.link(f"{name}Challenge", about, challenge_id="$response.body#/id")
-    for name, about in (
-        ("read", "The challenge as it is now."),
-        ("accept", "Accept it, as its opponent."),
-        ("decline", "Decline it, as its opponent."),
-        ("cancel", "Take it back, as its challenger."),
-    )
-}
-PLAYED = {
-    "table": description.link(
-        "readTable", "The game that began.", table_id="$response.body#/table"
-    ),
-    "read": description.link(
-        "readChallenge", "The challenge as it is now.", challenge_id=CHALLENGE
-    ),
-}
+NEW = "$response.body#/id"
+ANSWERS = (
+    link("readChallenge", "The challenge as it is now.", challenge_id=NEW),
+    link("acceptChallenge", "Accept it, as its opponent.", challenge_id=NEW),
+    link("declineChallenge", "Decline it, as its opponent.", challenge_id=NEW),
+    link("cancelChallenge", "Take it back, as its challenger.", challenge_id=NEW),
+)
+PLAYED = (
+    link("readTable", "The game that began.", table_id="$response.body#/table"),
+    link("readChallenge", "The challenge as it is now.", challenge_id="$request.path.challenge_id"),
+)
 
 
 @router.endpoint(
     "GET /challenges",
-    "List challenges",
     ANYBODY_OR_KNOWN,
-    (401,),
-    answer="The challenges.",
-    links={
-        "read": description.link(
-            "readChallenge", "The first of them.", challenge_id="$response.body#/0/id"
-        )
-    },
+    links=[link("readChallenge", "The first of them.", challenge_id=FIRST)],
 )
 def list_challenges(
     visitor: VisitorDep,
@@ -241,37 +217,25 @@ def list_challenges(
 
 
 @router.endpoint(
-    "POST /challenges",
-    "Challenge somebody",
-    PLAYER,
-    (401, 403, 404, 409),
-    status=201,
-    answer="The challenge.",
-    links=ANSWERS,
-    dependencies=NOT_BARRED,
+    "POST /challenges", PLAYER, (403, 404, 409), status=201, links=ANSWERS, dependencies=NOT_BARRED
 )
 def create_challenge(
     new: schemas.NewChallenge, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
     """Challenge a bot account, or anybody, to a game for two."""
-    terms = Terms(
+    challenge = challenges.create(
+        visitor,
+        new.opponent,
         registry.build("games", new.game, new.options),
-        new.seat,
-        new.clock,
-        new.days or 0,
-        new.seconds,
+        seat=new.seat,
+        clock=new.clock,
+        days=new.days or 0,
+        seconds=new.seconds,
     )
-    return challenge_info(challenges.create(visitor, new.opponent, terms))
+    return challenge_info(challenge)
 
 
-@router.endpoint(
-    "GET /challenges/{challenge_id}",
-    "Read a challenge",
-    ANYBODY,
-    (404,),
-    answer="The challenge.",
-    links=ANSWERS,
-)
+@router.endpoint("GET /challenges/{challenge_id}", ANYBODY, (404,), links=ANSWERS)
 def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> schemas.ChallengeInfo:
     """Return a challenge as it is now."""
     return challenge_info(challenges.read(challenge_id))
@@ -279,9 +243,8 @@ def read_challenge(challenge_id: ChallengeId, challenges: ChallengesDep) -> sche
 
 @router.endpoint(
     "POST /challenges/{challenge_id}/accept",
-    "Accept a challenge",
     PLAYER,
-    (401, 403, 404, 409),
+    (403, 404, 409),
     answer="The game has begun.",
     links=PLAYED,
     dependencies=NOT_BARRED,
@@ -296,9 +259,7 @@ def accept_challenge(
     return challenge_info(challenges.accept(challenge_id, visitor, who.name))
 
 
-@router.endpoint(
-    "POST /challenges/{challenge_id}/decline", "Decline a challenge", PLAYER, (401, 403, 404, 409)
-)
+@router.endpoint("POST /challenges/{challenge_id}/decline", PLAYER, (403, 404, 409))
 def decline_challenge(
     challenge_id: ChallengeId, why: schemas.Refusal, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
@@ -306,9 +267,7 @@ def decline_challenge(
     return challenge_info(challenges.decline(challenge_id, visitor, why.reason))
 
 
-@router.endpoint(
-    "POST /challenges/{challenge_id}/cancel", "Cancel a challenge", PLAYER, (401, 403, 404, 409)
-)
+@router.endpoint("POST /challenges/{challenge_id}/cancel", PLAYER, (403, 404, 409))
 def cancel_challenge(
     challenge_id: ChallengeId, visitor: VisitorDep, challenges: ChallengesDep
 ) -> schemas.ChallengeInfo:
@@ -333,20 +292,14 @@ def challenge_info(challenge: Challenge) -> schemas.ChallengeInfo:
 
 @router.endpoint(
     "GET /account/events",
-    "Follow your account",
     ACCOUNT,
-    (401,),
-    answer=description.stream_events(
-        "AccountEvent", "What waits for you, then everything that happens."
-    ),
+    answer=stream_events("AccountEvent", "What waits for you, then everything that happens."),
     response_class=StreamingResponse,
 )
 async def follow_account(
+    request: Request,
     account: AccountDep,
     visitor: VisitorDep,
-    events: EventsDep,
-    challenges: ChallengesDep,
-    hub: HubDep,
     seconds: streams.Seconds = 60,
     after: After = None,
     last_event_id: LastEventId = None,
@@ -357,9 +310,10 @@ async def follow_account(
     `Last-Event-ID`, or `after`, the events since that one follow: none is lost while you were away,
     for 30 days. While the stream is open, people see that your bot is here.
     """
-    streams.check_room(hub, visitor)
+    services = services_of(request)
+    streams.check_room(services.hub, visitor)
     number = int(last_event_id) if last_event_id else after
-    stream = _send_events(_messages(events, challenges, account, number, seconds))
+    stream = _send_events(_messages(services, account, number, seconds))
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
@@ -370,14 +324,12 @@ async def _send_events(messages: AsyncGenerator[Any]) -> AsyncIterator[str]:
 
 
 async def _messages(
-    events: EventStream,
-    challenges: ChallengeService,
-    account: Account,
-    after: int | None,
-    seconds: float | None = None,
+    services: Services, account: Account, after: int | None, seconds: float | None = None
 ) -> AsyncGenerator[Any]:
     """Yield what happens to an account as messages, or None while nothing does."""
-    async with contextlib.aclosing(events.follow(account, after, seconds)) as found:
+    challenges = services.get(ChallengeService)
+    found = services.get(EventStream).follow(account, after, seconds)
+    async with contextlib.aclosing(found):
         async for each in found:
             message = each and await asyncio.to_thread(_message, each, challenges)
             if each is None or message is not None:
@@ -414,11 +366,10 @@ def _message(found: Greeting | Event, challenges: ChallengeService) -> Any:
 
 @router.endpoint(
     "GET /account/stream",
-    "Follow your account by WebSocket",
     ANYBODY,
     (426,),
     status=101,
-    answer=description.stream_socket("AccountStreamMessage"),
+    answer=stream_socket("AccountStreamMessage"),
     response_class=Response,
 )
 def open_account_stream(after: After = None) -> None:
@@ -432,7 +383,7 @@ def open_account_stream(after: After = None) -> None:
 
 
 @router.websocket("/account/stream")
-async def account_stream(socket: WebSocket) -> None:
+async def account_stream(socket: WebSocket, after: After = None) -> None:
     """Send the events of an account, and take moves."""
     services = services_of(socket)
     visitor: Visitor = socket.state.visitor
@@ -442,8 +393,6 @@ async def account_stream(socket: WebSocket) -> None:
     if not hub.has_room(owner, streams.MAX_STREAMS):
         await socket.close(4429)
         return
-    given = socket.query_params.get("after", "")
-    after = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else None
     tasks: set[asyncio.Task[None]] = set()
 
     async def begin(who: Visitor) -> None:
@@ -470,9 +419,7 @@ async def account_stream(socket: WebSocket) -> None:
 
 async def _send_messages(socket: WebSocket, account: Account, after: int | None) -> None:
     """Send what happens to an account until its token is replaced; then close."""
-    services = services_of(socket)
-    events, challenges = services.get(EventStream), services.get(ChallengeService)
-    async with contextlib.aclosing(_messages(events, challenges, account, after)) as messages:
+    async with contextlib.aclosing(_messages(services_of(socket), account, after)) as messages:
         async for message in messages:
             if message is not None:
                 await socket.send_text(message.model_dump_json())

@@ -5,29 +5,26 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-from fastapi import Request
-from pydantic import Field, StringConstraints
+from fastapi import Depends, Request
+from pydantic import Field
 
 from parlour.core import registry
 from parlour.faces.web.accounts import AccountsDep
 from parlour.faces.web.api.description import ANYBODY_OR_KNOWN, PLAYER, Endpoints
-from parlour.faces.web.api.schemas import Schema, TableInfo, Variant
+from parlour.faces.web.api.schemas import Schema, SeatRequest, TableInfo, Variant
 from parlour.faces.web.api.tables import table_info
 from parlour.faces.web.clients import Visitor, new_token, token_owner
 from parlour.faces.web.errors import Changed, NotSignedIn
 from parlour.faces.web.requests import LIMIT_CREATION, NOT_BARRED, StoreDep, VisitorDep
 from parlour.faces.web.services import services_of
 from parlour.faces.web.table import PairingDep, TablesDep, clean_name, seats_of
-from parlour.store import Store
+from parlour.store import Table
 
 router = Endpoints("people")
 
 
-class PairingRequest(Variant):
+class PairingRequest(Variant, SeatRequest):
     """What to play, with whoever wants to play the same."""
-
-    name: Annotated[str, StringConstraints(max_length=40)] = ""
-    """The name of the player; a bot account always plays by its own."""
 
 
 class PairingInfo(Schema):
@@ -58,11 +55,23 @@ class PersonalData(Schema):
     """How many days each kind is kept after its last change; nothing for until it is deleted."""
 
 
+def _known(visitor: VisitorDep, store: StoreDep) -> str:
+    """Return who it is; anybody can invent a token, so one without a seat belongs to nobody."""
+    owner = visitor.owner
+    if visitor.browser or visitor.account:
+        return owner
+    if not owner or not (store.waiting.get(owner) or store.tables.find_of(owner, limit=1)):
+        raise NotSignedIn("send the token of a seat or an account: Authorization: Bearer TOKEN")
+    return owner
+
+
+KnownDep = Annotated[str, Depends(_known)]
+
+
 @router.endpoint(
     "POST /pairing",
-    "Play somebody now",
     ANYBODY_OR_KNOWN,
-    (401, 404, 409),
+    (404, 409),
     answer="Paired, or waiting.",
     dependencies=[*LIMIT_CREATION, *NOT_BARRED],
 )
@@ -85,81 +94,50 @@ async def request_pairing(
             token = new_token()
             who = Visitor(token_owner(token), address=visitor.address)
         table = pairing.ask(who.owner, game, name, program=not visitor.browser)
-        if table is None:
-            return PairingInfo(state="waiting", token=token, seat=None, table=None)
-        seat = seats_of(table, who)[0]
-        return PairingInfo(state="paired", token=token, seat=seat, table=table_info(table))
+        return _pairing_info(table, who, token)
 
     return await asyncio.to_thread(ask)
 
 
-@router.endpoint(
-    "GET /pairing",
-    "See whether somebody came",
-    PLAYER,
-    (401,),
-    answer="Waiting, paired, or neither.",
-)
+def _pairing_info(table: Table | None, visitor: Visitor, token: str = "") -> PairingInfo:
+    """Return where somebody plays; without a table, that they wait."""
+    if table is None:
+        return PairingInfo(state="waiting", token=token, seat=None, table=None)
+    seat = next(iter(seats_of(table, visitor)), None)
+    return PairingInfo(state="paired", token=token, seat=seat, table=table_info(table))
+
+
+@router.endpoint("GET /pairing", PLAYER, answer="Waiting, paired, or neither.")
 def read_pairing(
-    visitor: VisitorDep, pairing: PairingDep, tables: TablesDep, store: StoreDep
+    owner: KnownDep, visitor: VisitorDep, pairing: PairingDep, tables: TablesDep
 ) -> PairingInfo:
     """Return whether you are paired by now; asking keeps you waiting."""
-    waiter = pairing.find(_known(visitor, store)).waiter
+    waiter = pairing.find(owner).waiter
     if waiter is None:
         return PairingInfo(state="idle", token="", seat=None, table=None)
-    pairing.see(visitor.owner)
-    if not waiter.table:
-        return PairingInfo(state="waiting", token="", seat=None, table=None)
-    table = tables.read(waiter.table)
-    seat = next(iter(seats_of(table, visitor)), None)
-    return PairingInfo(state="paired", token="", seat=seat, table=table_info(table))
+    pairing.see(owner)
+    return _pairing_info(tables.read(waiter.table) if waiter.table else None, visitor)
 
 
-@router.endpoint(
-    "DELETE /pairing",
-    "Wait no longer",
-    PLAYER,
-    (401, 403),
-    status=204,
-    answer="You are not waiting.",
-)
-def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) -> None:
+@router.endpoint("DELETE /pairing", PLAYER, (403,), status=204, answer="You are not waiting.")
+def cancel_pairing(owner: KnownDep, pairing: PairingDep) -> None:
     """Wait no longer, or forget where you were paired; the table stays."""
-    pairing.cancel(_known(visitor, store))
+    pairing.cancel(owner)
 
 
-@router.endpoint("GET /me", "See what is kept of you", PLAYER, (401,), answer="All that is kept.")
-def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
+@router.endpoint("GET /me", PLAYER, answer="All that is kept.")
+def read_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
-    _known(visitor, store)
     return PersonalData(**services_of(request).people.export(visitor))
 
 
-@router.endpoint(
-    "DELETE /me",
-    "Delete what is kept of you",
-    PLAYER,
-    (401, 403, 409),
-    status=204,
-    answer="Everything is deleted.",
-)
-def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> None:
+@router.endpoint("DELETE /me", PLAYER, (403, 409), status=204, answer="Everything is deleted.")
+def delete_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep) -> None:
     """Delete all that is kept of the holder of the token: seats, names, results.
 
     Games with others stay theirs, without your name; those in progress are lost. A bot account is
     deleted by `deleteAccount`.
     """
-    owner = _known(visitor, store)
     if visitor.account:
         raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
     services_of(request).people.delete(owner)
-
-
-def _known(visitor: Visitor, store: Store) -> str:
-    """Return who it is; anybody can invent a token, so one without a seat belongs to nobody."""
-    owner = visitor.owner
-    if visitor.browser or visitor.account:
-        return owner
-    if not owner or not (store.waiting.get(owner) or store.tables.find_of(owner, limit=1)):
-        raise NotSignedIn("send the token of a seat or an account: Authorization: Bearer TOKEN")
-    return owner

@@ -22,7 +22,7 @@ truth = Endpoints("truth")
 pages = APIRouter(include_in_schema=False)
 
 
-@truth.endpoint("POST /solve", "Solve a position", ANYBODY, (404,))
+@truth.endpoint("POST /solve", ANYBODY, (404,))
 async def solve(
     request: Request, question: Question, visitor: VisitorDep, workers: WorkersDep
 ) -> SolveResult:
@@ -31,7 +31,7 @@ async def solve(
     return SolveResult(**await while_connected(request, task))
 
 
-@truth.endpoint("POST /explain", "Explain a position", ANYBODY, (404,))
+@truth.endpoint("POST /explain", ANYBODY, (404,))
 async def explain(
     request: Request, question: WhyQuestion, visitor: VisitorDep, workers: WorkersDep
 ) -> Explanation:
@@ -47,9 +47,9 @@ def _payload(question: Question) -> dict[str, Any]:
 
 
 @pages.get("/api/asyncapi.json")
-def show_streams(request: Request) -> Response:
+def show_streams() -> Response:
     """Return the description of the WebSockets."""
-    return JSONResponse(describe_streams(request.app.title))
+    return JSONResponse(describe_streams())
 
 
 @pages.get("/docs")

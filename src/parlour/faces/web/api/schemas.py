@@ -83,6 +83,30 @@ class Variant(Strict):
     """The options that differ from their defaults, as `listGames` describes them."""
 
 
+class TimedVariant(Variant):
+    """A game to play by a clock, or without one."""
+
+    clock: Clock | None = None
+    """Seconds for the whole game, and seconds added for each move; without it there is no clock."""
+    days: Days | None = None
+    """A slow clock instead: how many days each move may take."""
+
+
+class Played(Schema):
+    """A game that somebody plays or is invited to, with its rules and its clock."""
+
+    id: str
+    """The id by which requests name it."""
+    game: str
+    """The name of the game."""
+    options: dict[str, Any]
+    """All options of the game, with their values."""
+    clock: list[float] | None
+    """Seconds for the whole game, and seconds added for each move; nothing without clocks."""
+    days: int | None
+    """How many days each move may take, by a slow clock; nothing without one."""
+
+
 # Tables
 
 
@@ -99,15 +123,11 @@ class NewSeat(Strict):
     """The options of the bot, as in `depth=3`."""
 
 
-class NewTable(Variant):
+class NewTable(TimedVariant):
     """A table to create."""
 
     seats: Annotated[list[NewSeat], Field(default_factory=list, max_length=10)]
     """The seats in the order of play; those that are not given are open."""
-    clock: Clock | None = None
-    """Seconds for the whole game, and seconds added for each move; without it there is no clock."""
-    days: Days | None = None
-    """A slow clock instead: how many days each move may take."""
     listed: StrictBool = True
     """Whether the lobby lists the table, so that anybody may find and join it."""
 
@@ -127,23 +147,13 @@ class SeatInfo(Schema):
     """The seconds left on the seat's clock, or nothing without clocks."""
 
 
-class TableInfo(Schema):
+class TableInfo(Played):
     """A table as everybody may see it."""
 
-    id: str
-    """The table's id."""
     version: int
     """How often the table has changed; a message with a smaller number is out of date."""
-    game: str
-    """The name of the game."""
-    options: dict[str, Any]
-    """All options of the game, with their values."""
     seats: list[SeatInfo]
     """The seats in the order of play, counted from 0."""
-    clock: list[float] | None
-    """Seconds for the whole game, and seconds added for each move; nothing without clocks."""
-    days: int | None
-    """How many days each move may take, by a slow clock; nothing without one."""
     moves: list[str]
     """The moves so far, in the notation of the game."""
     position: str
@@ -307,26 +317,19 @@ class FeedInfo(Schema):
 # Challenges
 
 
-class NewChallenge(Variant):
+class NewChallenge(TimedVariant):
     """A challenge to a game for two."""
 
     opponent: Annotated[str, StringConstraints(max_length=40)] = ""
     """The name of the bot account that is challenged; nothing for anybody who accepts."""
     seat: Annotated[int, Field(ge=0, le=1, strict=True)] | None = None
     """The seat that the challenger takes: 0 begins. Without it lots are drawn."""
-    clock: Clock | None = None
-    """Seconds for the whole game, and seconds added for each move."""
-    days: Days | None = None
-    """A slow clock instead: how many days each move may take."""
     seconds: Annotated[int, Field(ge=10, le=MAX_DAYS * 86400, strict=True)] = 600
     """After how many seconds the challenge expires."""
 
 
-class Acceptance(Strict):
+class Acceptance(SeatRequest):
     """Who accepts a challenge."""
-
-    name: Annotated[str, StringConstraints(max_length=40)] = ""
-    """The name of a person at the table; a bot account sits by its own."""
 
 
 class Refusal(Strict):
@@ -345,27 +348,17 @@ class PlayerInfo(Schema):
     """The name of the bot account, or nothing for a person."""
 
 
-class ChallengeInfo(Schema):
+class ChallengeInfo(Played):
     """A challenge as everybody may see it."""
 
-    id: str
-    """The challenge's id."""
     state: Literal["open", "accepted", "declined", "cancelled", "expired"]
     """What has become of it."""
     challenger: PlayerInfo
     """Who challenges."""
     opponent: PlayerInfo | None
     """Who is challenged, or who accepted; nothing while anybody may."""
-    game: str
-    """The name of the game."""
-    options: dict[str, Any]
-    """All options of the game, with their values."""
     seat: int | None
     """The seat of the challenger; nothing if lots are drawn."""
-    clock: list[float] | None
-    """Seconds for the whole game, and seconds added for each move; nothing without clocks."""
-    days: int | None
-    """How many days each move may take, by a slow clock; nothing without one."""
     expires: float
     """When it expires, in seconds since 1970."""
     reason: str
@@ -381,14 +374,12 @@ class TableMessage(TableInfo):
     """A table, sent when the stream begins and after every change."""
 
     type: Literal["table"] = "table"
-    """Says that this message is a table."""
 
 
 class Acknowledgement(Schema):
     """A request of yours was carried out; a move is stored by now."""
 
     type: Literal["ok"] = "ok"
-    """Says that this message is an acknowledgement."""
     ok: Literal[True] = True
     """Always true."""
     table: str = ""
@@ -401,11 +392,10 @@ class ProblemMessage(ProblemDocument):
     """A request of yours was refused."""
 
     type: Literal["problem"] = "problem"
-    """Says that this message is a problem."""
 
 
-class Waiting(Schema):
-    """A game that waits for your move."""
+class OwnSeat(Schema):
+    """Where the account plays."""
 
     table: str
     """The id of the table."""
@@ -413,6 +403,11 @@ class Waiting(Schema):
     """The name of the game."""
     seat: int
     """Your seat, counted from 0."""
+
+
+class Waiting(OwnSeat):
+    """A game that waits for your move."""
+
     moves: int
     """How many moves have been played."""
 
@@ -428,7 +423,6 @@ class Hello(EventId):
     """What waits for the account when its stream begins."""
 
     type: Literal["hello"] = "hello"
-    """Says that this message is the greeting."""
     account: AccountInfo
     """The account itself."""
     challenges: list[ChallengeInfo]
@@ -441,34 +435,24 @@ class ChallengeEvent(EventId):
     """A challenge was received, or one of the account's challenges was answered or has expired."""
 
     type: Literal["challenge"] = "challenge"
-    """Says that this message is about a challenge."""
     challenge: ChallengeInfo
     """The challenge as it is now; `state` says what has become of it."""
 
 
-class GameEvent(EventId):
+class GameEvent(OwnSeat, EventId):
     """Something about a game of the account."""
-
-    table: str
-    """The id of the table."""
-    game: str
-    """The name of the game."""
-    seat: int
-    """Your seat, counted from 0."""
 
 
 class GameStart(GameEvent):
     """A game has begun: all seats are taken."""
 
     type: Literal["game_start"] = "game_start"
-    """Says that a game has begun."""
 
 
 class Turn(GameEvent):
     """It is your turn."""
 
     type: Literal["turn"] = "turn"
-    """Says that it is your turn."""
     moves: int
     """How many moves have been played; send it as `at` with your move."""
 
@@ -477,7 +461,6 @@ class Offer(GameEvent):
     """Another player offers something: to take back a move, a draw, a rematch."""
 
     type: Literal["offer"] = "offer"
-    """Says that something is offered."""
     offer: str
     """What is offered: the operation of the same name accepts it, `decline` declines it."""
     by: int
@@ -488,7 +471,6 @@ class GameEnd(GameEvent):
     """A game is over."""
 
     type: Literal["game_end"] = "game_end"
-    """Says that a game is over."""
     result: list[int]
     """For each seat 1 for a win, 0 for a draw, -1 for a loss."""
     reason: str
@@ -498,22 +480,16 @@ class GameEnd(GameEvent):
 # Messages of streams, from programs
 
 
-class MoveRequest(Strict):
+class MoveRequest(NewMove):
     """Play a move at the table of this stream."""
 
     type: Literal["move"]
-    """Says that this message is a move."""
-    move: MoveText
-    """The move, as `legal` of the table writes it."""
-    at: Number | None = None
-    """How many moves you have seen; a move chosen for an older position is refused."""
 
 
 class TokenRequest(Strict):
     """Say who you are, where the Authorization header cannot be set, as in a browser."""
 
     type: Literal["token"]
-    """Says that this message is a token."""
     token: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     """The token of a seat, or of a bot account."""
 
@@ -525,15 +501,11 @@ class AccountMoveRequest(MoveRequest):
     """The id of the table."""
 
 
-TO_TABLE = (MoveRequest, TokenRequest)
-FROM_TABLE = (TableMessage, Acknowledgement, ProblemMessage)
-TO_ACCOUNT = (AccountMoveRequest, TokenRequest)
 EVENTS = (Hello, ChallengeEvent, GameStart, Turn, Offer, GameEnd)
-FROM_ACCOUNT = (*EVENTS, Acknowledgement, ProblemMessage)
 UNIONS: dict[str, tuple[type[Schema], ...]] = {
-    "TableStreamMessage": FROM_TABLE,
-    "TableStreamRequest": TO_TABLE,
+    "TableStreamMessage": (TableMessage, Acknowledgement, ProblemMessage),
+    "TableStreamRequest": (MoveRequest, TokenRequest),
     "AccountEvent": EVENTS,
-    "AccountStreamMessage": FROM_ACCOUNT,
-    "AccountStreamRequest": TO_ACCOUNT,
+    "AccountStreamMessage": (*EVENTS, Acknowledgement, ProblemMessage),
+    "AccountStreamRequest": (AccountMoveRequest, TokenRequest),
 }

@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 from fastapi.responses import Response, StreamingResponse
@@ -19,11 +19,16 @@ from starlette.websockets import WebSocket
 
 from parlour.core import BadText, ParlourError
 from parlour.faces.web.accounts import AccountService
-from parlour.faces.web.api import description
-from parlour.faces.web.api.description import ANYBODY, ANYBODY_OR_KNOWN, Endpoints, stream_socket
-from parlour.faces.web.api.schemas import Acknowledgement, ProblemMessage, Schema, TableMessage
+from parlour.faces.web.api import schemas
+from parlour.faces.web.api.description import (
+    ANYBODY,
+    ANYBODY_OR_KNOWN,
+    Endpoints,
+    stream_events,
+    stream_socket,
+)
 from parlour.faces.web.api.tables import TableId, fill_info
-from parlour.faces.web.clients import RateLimit, Visitor, admit_account, identify_token
+from parlour.faces.web.clients import TOO_MANY, RateLimit, Visitor, admit_account, identify_token
 from parlour.faces.web.errors import NotThere, Problem, TooMany, document, status_of
 from parlour.faces.web.live import GONE, Hub, Page, subscribe
 from parlour.faces.web.requests import HubDep, VisitorDep
@@ -58,7 +63,7 @@ def check_room(hub: Hub, visitor: Visitor) -> str:
     return owner
 
 
-def send_event(message: Schema, number: int) -> str:
+def send_event(message: schemas.Schema, number: int) -> str:
     """Return a message as a server-sent event."""
     kind = message.type  # type: ignore[attr-defined]
     return f"id: {number}\nevent: {kind}\ndata: {message.model_dump_json()}\n\n"
@@ -69,12 +74,9 @@ def send_event(message: Schema, number: int) -> str:
 
 @router.endpoint(
     "GET /tables/{table_id}/events",
-    "Follow a table",
     ANYBODY_OR_KNOWN,
     (404,),
-    answer=description.stream_events(
-        "TableStreamMessage", "The table now, and after every change."
-    ),
+    answer=stream_events("TableStreamMessage", "The table now, and after every change."),
     response_class=StreamingResponse,
 )
 async def follow_table(
@@ -122,7 +124,7 @@ async def _events(
 
 
 def _event(table: Table) -> str:
-    return send_event(fill_info(table, TableMessage), table.version)
+    return send_event(fill_info(table, schemas.TableMessage), table.version)
 
 
 # WebSockets
@@ -130,7 +132,6 @@ def _event(table: Table) -> str:
 
 @router.endpoint(
     "GET /tables/{table_id}/stream",
-    "Follow a table by WebSocket",
     ANYBODY,
     (426,),
     status=101,
@@ -154,12 +155,11 @@ async def table_stream(socket: WebSocket, table_id: str) -> None:
     hub, tables = services.hub, services.get(TableService)
     visitor: Visitor = socket.state.visitor
     await socket.accept()
-    owner = visitor.owner or visitor.address
-    watcher = Page(socket.send_text, f"table:{table_id}", owner, lambda _: "stream", _to_json)
-    watcher.network = visitor.network
-    if not hub.has_room(owner, MAX_STREAMS, visitor.network):
+    topic, owner, network = f"table:{table_id}", visitor.owner or visitor.address, visitor.network
+    if not hub.has_room(owner, MAX_STREAMS, network):
         await socket.close(4429)
         return
+    watcher = Page(socket.send_text, topic, owner, lambda _: "stream", _to_json, network=network)
     async with subscribe(hub, socket, watcher):
         try:
             table = await asyncio.to_thread(tables.read, table_id)
@@ -187,47 +187,43 @@ async def answer_requests(
         text = await socket.receive_text()
         try:
             if not rate.take(""):
-                raise TooMany("too many requests; wait a moment")
-            message = _read_message(text, named=not table_id)
-            if "token" in message:
-                claimed = identify_token(message["token"], visitor.address)
+                raise TooMany(TOO_MANY)
+            request = _read_request(
+                text, schemas.MoveRequest if table_id else schemas.AccountMoveRequest
+            )
+            if isinstance(request, schemas.TokenRequest):
+                claimed = identify_token(request.token, visitor.address)
                 visitor = await asyncio.to_thread(admit_account, claimed, find)
                 if on_token is not None:
                     await on_token(visitor)
-                answer: Schema = Acknowledgement()
+                answer: schemas.Schema = schemas.Acknowledgement()
             else:
-                table = table_id or message["table"]
-                move = partial(tables.move, table, visitor, message["move"], message["at"])
-                moved = await writes.run(move)
-                answer = Acknowledgement(table="" if table_id else table, moves=len(moved.moves))
+                named = request.table if isinstance(request, schemas.AccountMoveRequest) else ""
+                move = partial(tables.move, named or table_id, visitor, request.move, request.at)
+                answer = schemas.Acknowledgement(
+                    table=named, moves=len((await writes.run(move)).moves)
+                )
         except ParlourError as error:
-            answer = ProblemMessage(**document(status_of(error), error.text))  # type: ignore[arg-type]
+            answer = schemas.ProblemMessage(**document(status_of(error), error.text))  # type: ignore[arg-type]
         await socket.send_text(answer.model_dump_json())
 
 
 def _to_json(table: Table) -> str:
-    return fill_info(table, TableMessage).model_dump_json()
+    return fill_info(table, schemas.TableMessage).model_dump_json()
 
 
-def _read_message(text: str, *, named: bool) -> dict[str, Any]:
+def _read_request(
+    text: str, kind: type[schemas.MoveRequest]
+) -> schemas.MoveRequest | schemas.TokenRequest:
     """Return a token, or a move with the number of moves it was chosen after."""
     try:
         message = json.loads(text[:MAX_LENGTH])
-    except (ValueError, RecursionError):
-        message = None
-    if isinstance(message, dict):
-        kind = message.get("type")
-        token, move, at = message.get("token"), message.get("move"), message.get("at")
-        is_token = isinstance(token, str) and bool(token) and token.isascii()
-        if is_token and kind in (None, "token"):
-            return {"token": token}
-        table = message.get("table", "")
-        is_move = isinstance(move, str) and (at is None or type(at) is int)
-        is_named = isinstance(table, str) and bool(table) == named
-        if token is None and is_move and is_named and kind in (None, "move"):
-            return {"move": move, "at": at, "table": table}
-    where = '"table": "ab12", ' if named else ""
-    raise BadText(
-        f'send {{"type": "move", {where}"move": "b2", "at": 3}} to move, or '
-        '{"type": "token", "token": "…"} to say who you are'
-    )
+        if "token" in message:
+            return schemas.TokenRequest.model_validate({"type": "token", **message})
+        return kind.model_validate({"type": "move", **message})
+    except (ValueError, TypeError, RecursionError):
+        where = '"table": "ab12", ' if kind is schemas.AccountMoveRequest else ""
+        raise BadText(
+            f'send {{"type": "move", {where}"move": "b2", "at": 3}} to move, or '
+            '{"type": "token", "token": "…"} to say who you are'
+        ) from None

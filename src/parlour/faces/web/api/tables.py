@@ -38,14 +38,14 @@ router = Endpoints("tables")
 
 HERE = "$request.path.table_id"
 NEW = "$response.body#/id"
-FOLLOWING = {
-    "read": link("readTable", "The table as it is now.", table_id=HERE),
-    "move": link("playMove", "The next move.", table_id=HERE),
-    "resign": link("resign", "Give the game up.", table_id=HERE),
-}
+FOLLOWING = (
+    link("readTable", "The table as it is now.", table_id=HERE),
+    link("playMove", "The next move.", table_id=HERE),
+    link("resign", "Give the game up.", table_id=HERE),
+)
 
 
-@router.endpoint("GET /games", "List games", ANYBODY)
+@router.endpoint("GET /games", ANYBODY)
 def list_games() -> list[schemas.GameInfo]:
     """List all games, each with its options."""
     found = {name: registry.find("games", name) for name in registry.games()}
@@ -57,7 +57,7 @@ def list_games() -> list[schemas.GameInfo]:
     ]
 
 
-@router.endpoint("POST /bots", "List bots", ANYBODY, (404,))
+@router.endpoint("POST /bots", ANYBODY, (404,))
 async def list_bots(
     variant: schemas.Variant, visitor: VisitorDep, catalogue: BotsDep
 ) -> list[schemas.BotInfo]:
@@ -66,7 +66,7 @@ async def list_bots(
     return [schemas.BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
 
 
-@router.endpoint("GET /tables", "List tables", ANYBODY)
+@router.endpoint("GET /tables", ANYBODY)
 def list_tables(
     service: TablesDep,
     limit: Annotated[
@@ -83,16 +83,15 @@ def list_tables(
 
 @router.endpoint(
     "POST /tables",
-    "Create a table",
     ANYBODY_OR_KNOWN,
     (404,),
     status=201,
     answer="The new table.",
-    links={
-        "read": link("readTable", "The table as it is now.", table_id=NEW),
-        "sit": link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
-        "follow": link("followTable", "Every change.", table_id=NEW),
-    },
+    links=[
+        link("readTable", "The table as it is now.", table_id=NEW),
+        link("takeSeat", "Take the first seat.", table_id=NEW, seat=0),
+        link("followTable", "Every change.", table_id=NEW),
+    ],
     dependencies=LIMIT_CREATION,
 )
 async def create_table(
@@ -136,9 +135,7 @@ def _seat(new: schemas.NewSeat, able: list[dict[str, Any]]) -> Seat:
     return Seat("bot", clean_name(new.name or new.bot), bot)
 
 
-@router.endpoint(
-    "GET /tables/{table_id}", "Read a table", ANYBODY, (404,), answer="The table.", links=FOLLOWING
-)
+@router.endpoint("GET /tables/{table_id}", ANYBODY, (404,), links=FOLLOWING)
 def read_table(table_id: TableId, service: TablesDep) -> schemas.TableInfo:
     """Return a table as it is now."""
     table = service.read(table_id)
@@ -148,9 +145,8 @@ def read_table(table_id: TableId, service: TablesDep) -> schemas.TableInfo:
 
 @router.endpoint(
     "POST /tables/{table_id}/seats/{seat}",
-    "Take a seat",
     ANYBODY_OR_KNOWN,
-    (401, 404, 409),
+    (404, 409),
     status=201,
     answer="The seat is yours.",
     links=FOLLOWING,
@@ -180,9 +176,8 @@ def take_seat(
 
 @router.endpoint(
     "POST /tables/{table_id}/moves",
-    "Play a move",
     PLAYER,
-    (401, 403, 404, 409),
+    (403, 404, 409),
     answer="The move is stored.",
     links=FOLLOWING,
 )
@@ -194,20 +189,15 @@ def play_move(
 
 
 def _add_action(name: str) -> None:
-    about = (ACTIONS[name].__doc__ or "").strip()
-
-    @router.endpoint(
-        f"POST /tables/{{table_id}}/{name}",
-        about.partition("\n")[0].rstrip("."),
-        ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER,
-        (401, 403, 404, 409),
-        answer="The table after it.",
-        links=FOLLOWING,
-        name=name,
-        description=about,
-    )
     def act(table_id: TableId, visitor: VisitorDep, service: TablesDep) -> schemas.TableInfo:
         return table_info(service.act(table_id, name, visitor))
+
+    act.__doc__ = ACTIONS[name].__doc__
+    who = ANYBODY_OR_KNOWN if name in OPEN_TO_ALL else PLAYER
+    path, answer = f"/tables/{{table_id}}/{name}", "The table after it."
+    router.endpoint(
+        f"POST {path}", who, (403, 404, 409), answer=answer, links=FOLLOWING, name=name
+    )(act)
 
 
 for _name in ACTIONS:

@@ -187,7 +187,7 @@ class Supervisor:
         for other in self._processes:
             other.connection.close()
         store, peers = self._open_store(), Peers(connection, self._name, listens=listens)
-        store.database.join(peers)
+        store.join(peers)
 
         def listen() -> None:
             peers.listen()

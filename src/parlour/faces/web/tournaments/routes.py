@@ -11,17 +11,23 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import core
-from parlour.arena import Standings, format_points
-from parlour.core import BadText, Game, ParlourError, options_of, quote, registry, say, title
+from parlour.arena import format_points
+from parlour.core import BadText, Game, options_of, quote, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web import table
 from parlour.faces.web.clients import Visitor
-from parlour.faces.web.errors import NotThere, NotYours
+from parlour.faces.web.errors import NotYours, not_there
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.live import Topic
 from parlour.faces.web.services import Services
-from parlour.faces.web.table import BotCatalogue, BotsDep, OwnPlayer, Sources, read_name, source_of
-from parlour.faces.web.tournaments.service import MAX_BOTS, Runner, StoredTournament, names_of
+from parlour.faces.web.table import BotCatalogue, BotsDep, OwnPlayer, Sources
+from parlour.faces.web.tournaments.service import (
+    MAX_BOTS,
+    Runner,
+    StoredTournament,
+    names_of,
+    plan_of,
+)
 from parlour.store import Seat, Store, Tournament
 
 router = APIRouter(include_in_schema=False)
@@ -39,8 +45,8 @@ PAUSE = 0.5  # seconds between two changes of the page, however quickly they pla
 
 def start_section(services: Services) -> None:
     """Make the runner of tournaments, and keep open pages up to date."""
-    store, hub = services.store, services.hub
-    runner = services.add(Runner(store, hub, services.workers, services.get(Sources)))
+    store = services.store
+    runner = services.add(Runner(services))
     services.resumers.append(runner.resume)
     template = web.TEMPLATES.get_template("tournament_main.html")
 
@@ -53,7 +59,7 @@ def start_section(services: Services) -> None:
             return ""
         return template.render(**_context(found, visitor, view))
 
-    hub.topics["tournament"] = Topic(
+    services.hub.topics["tournament"] = Topic(
         partial(StoredTournament.load, store), role, render, pause=PAUSE
     )
 
@@ -66,20 +72,22 @@ def _context(found: StoredTournament, visitor: Visitor, view: str) -> dict[str, 
     tournament = found.tournament
     pair = _read_pair(tournament, view)
     ended = [each for each in found.pairings if each.state in ("done", "failed")]
-    rows = sorted(found.standings.rows, key=lambda row: -row.elo)
+    standings = found.standings.rows
     listed = [each for each in ended if not pair or set(each.seats) == set(pair)]
     newest = sorted(listed, key=lambda each: -each.changed)[:MAX_GAMES]
     return {
         "tournament": tournament,
-        "title": _title(tournament),
+        "title": table.title_of(plan_of(tournament)),
         "mine": visitor.owns(tournament.owner),
         "done": len(ended),
         "total": len(found.pairings),
-        "rows": rows,
-        "scores": _score_pairs(found.standings),
+        "rows": sorted(standings, key=lambda row: -row.elo),
+        "scores": {
+            (row.entry, other.entry): score
+            for row in standings
+            for other, score in zip(standings, row.against, strict=True)
+        },
         "points": format_points,
-        "least": min((row.low for row in rows), default=0),
-        "most": max((row.high for row in rows), default=0),
         "view": view,
         "names": names_of(tournament),
         "pair": [names_of(tournament)[each] for each in pair],
@@ -95,26 +103,8 @@ def _read_pair(tournament: Tournament, view: str) -> tuple[int, ...]:
     one, _, other = view.partition("-")
     known = [str(number) for number in range(len(tournament.bots))]
     if one not in known or other not in known or one == other:
-        raise BadText(say("{view} does not name two bots of this tournament", view=quote(view)))
+        raise not_there(view)
     return int(one), int(other)
-
-
-def _title(tournament: Tournament) -> str:
-    """Return the title of the game; its bare name if the game is gone."""
-    game = tournament.games[0]
-    try:
-        return title(registry.build("games", game["game"], game["options"]))
-    except ParlourError:
-        return str(game["game"])
-
-
-def _score_pairs(standings: Standings) -> dict[tuple[int, int], Any]:
-    """Return the score of every two bots, by their numbers."""
-    return {
-        (row.entry, other.entry): score
-        for row in standings.rows
-        for other, score in zip(standings.rows, row.against, strict=True)
-    }
 
 
 @router.get("/tournaments")
@@ -136,9 +126,9 @@ async def show_all(
 
 def _find_own(sources: Sources, bot: str) -> OwnPlayer:
     """Return a player of a section of the site."""
-    source = source_of(sources, Seat("bot", bot=bot))
+    source = table.source_of(sources, Seat("bot", bot=bot))
     if source is None:
-        raise NotThere(say("{bot} is not a player of this site", bot=quote(bot)))
+        raise not_there(bot)
     return source.find_player(bot)
 
 
@@ -161,31 +151,28 @@ async def _render_list(
     name: str,
     typed: web.Fields | None = None,
 ) -> Response:
-    found = registry.find("games", name)
-    game = registry.build("games", str(getattr(found, "name", name)))
-    bots = await catalogue.find(game, web.visitor_of(request).client)
-    latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
-    recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
-    entered = typed.all("own") if typed else []
-    owner = web.visitor_of(request).owner
-    own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
-    return await asyncio.to_thread(
-        lambda: web.page(
+    game, visitor = registry.build("games", name), web.visitor_of(request)
+    bots = await catalogue.find(game, visitor.client)
+    typed = typed or web.Fields([])
+
+    def show() -> Response:
+        latest = store.tournaments.find(limit=2 * MAX_SHOWN)
+        options = [each for each in options_of(type(game)).values() if each.name != "seats"]
+        return web.page(
             request,
             "tournaments.html",
             back=f"/tournaments?game={game.name}",
             game=game.name,
             games={each: title(registry.build("games", each)) for each in order_games()},
-            options=[each for each in options_of(type(game)).values() if each.name != "seats"],
+            options=options,
             bots=bots,
-            own=own,
-            entered=entered,
-            recent=recent,
-            typed=typed or {},
-            chosen=typed.all("bot") if typed else [],
-            options_typed=typed is not None and any(typed.get(n) for n in options_of(type(game))),
+            own=_list_own(sources, game.name, visitor.owner, typed.all("own")),
+            recent=[each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN],
+            typed=typed,
+            options_typed=any(typed.get(each.name) for each in options),
         )
-    )
+
+    return await asyncio.to_thread(show)
 
 
 def _list_own(sources: Sources, game: str, owner: str, entered: Sequence[str]) -> list[OwnPlayer]:
@@ -216,7 +203,7 @@ async def create(
         texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [table.read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
         entrants = _name_entrants(sources, game, bots, form.all("own"))
-        called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
+        called = table.read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
 
@@ -236,12 +223,9 @@ def _name_entrants(
         player = _find_own(sources, bot)
         if core.describe(player.game) != core.describe(game):
             raise BadText(
-                say(
-                    "{name} has learned other rules: {describe}; choose those rules, or leave it "
-                    "out",
-                    name=quote(player.name),
-                    describe=core.describe(player.game),
-                )
+                "{name} has learned other rules: {describe}; choose those rules, or leave it out",
+                name=quote(player.name),
+                describe=core.describe(player.game),
             )
         name, number = player.name, 1
         while name in entrants or name == bot:
@@ -264,13 +248,8 @@ def _read_options(name: str, form: web.Fields) -> dict[str, Any]:
 @router.get("/tournaments/{name}")
 def show(request: Request, name: str, store: web.StoreDep, pair: str = "") -> Response:
     """Show one tournament, live, with all its games or those of two bots."""
-    return _render(request, store, name, pair=pair)
-
-
-def _render(request: Request, store: Store, name: str, pair: str = "") -> Response:
-    found = _load(store, name)
-    if not may_see(store, found.tournament, web.visitor_of(request)):
-        raise NotThere(say("there is no tournament {name}", name=quote(name)))
+    visitor = web.visitor_of(request)
+    found = _load(store, name, visitor)
     return web.page(
         request,
         "tournament.html",
@@ -278,8 +257,15 @@ def _render(request: Request, store: Store, name: str, pair: str = "") -> Respon
         version=found.version,
         back=f"/tournaments/{name}" + (f"?pair={pair}" if pair else ""),
         waiting=found.tournament.state == "on",
-        **_context(found, web.visitor_of(request), pair),
+        **_context(found, visitor, pair),
     )
+
+
+def _load(store: Store, name: str, visitor: Visitor) -> StoredTournament:
+    found = StoredTournament.load(store, name)
+    if found is None or not may_see(store, found.tournament, visitor):
+        raise not_there(name)
+    return found
 
 
 def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
@@ -294,23 +280,17 @@ def may_see(store: Store, tournament: Tournament, visitor: Visitor) -> bool:
     return teaches or bool(store.pupils.find(class_id=class_id, owner=visitor.owner, limit=1))
 
 
-def _load(store: Store, name: str) -> StoredTournament:
-    found = StoredTournament.load(store, name)
-    if found is None:
-        raise NotThere(say("there is no tournament {name}", name=quote(name)))
-    return found
-
-
 @router.post("/tournaments/{name}/{wish}")
 def change(
     request: Request, name: str, wish: str, store: web.StoreDep, runner: RunnerDep
 ) -> Response:
     """Stop a tournament, or let it go on."""
-    web.show_refusal_on(request, partial(_render, request, store, name))
-    found = _load(store, name)
-    if not web.visitor_of(request).owns(found.tournament.owner):
+    web.show_refusal_on(request, partial(show, request, name, store))
+    visitor = web.visitor_of(request)
+    found = _load(store, name, visitor)
+    if not visitor.owns(found.tournament.owner):
         raise NotYours(say("this tournament belongs to somebody else; you can watch it"))
     if wish not in ("stop", "go-on"):
-        raise NotThere(say("a tournament has no action {wish}", wish=quote(wish)))
+        raise not_there(wish)
     runner.set_state(found.tournament, "on" if wish == "go-on" else "paused")
     return web.respond_to_form(request, f"/tournaments/{name}")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from parlour import arena
@@ -20,8 +21,9 @@ from parlour.core import Match, ParlourError, Record, count, executors, say
 from parlour.faces.web.background import KeyedTasks
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.live import Hub
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import Sources, source_of
-from parlour.faces.web.workers import Priority, TaskTimeout, WorkerPool
+from parlour.faces.web.workers import Priority, TaskTimeout
 from parlour.store import Pairing, Seat, Store, Table, Tournament
 
 MAX_BOTS = 12
@@ -115,6 +117,9 @@ class StoredResults(arena.Results):
         self._hub = hub
         self._tournament = tournament
         self._plan = plan
+        self._topic = f"tournament:{tournament.id}"
+        self._pairings = partial(store.pairings.find, tournament=tournament.id)
+        self._put = partial(store.pairings.put, announce=self._topic)
         self._bots = {entry.name: entry.what for entry in plan.entries}
         self._claims: dict[arena.Fixture, Pairing] = {}
         self.is_paused = False
@@ -138,10 +143,11 @@ class StoredResults(arena.Results):
         if self.is_paused:
             return []
         with self._one_transaction():
-            free = self._pairings("waiting", number)
+            free = self._pairings(state="waiting", limit=number)
             if not free:
                 given_up = time.time() - STALE
-                free = [each for each in self._pairings("on") if each.changed < given_up][:number]
+                on = self._pairings(state="on")
+                free = [each for each in on if each.changed < given_up][:number]
             put = self._store.pairings.put
             claims = [put(replace(each, state="on")) for each in free]
         new = {fixture_of(self._plan, each): each for each in claims if each is not None}
@@ -172,18 +178,7 @@ class StoredResults(arena.Results):
         self._hub.announce(self._topic)
         return result_of(self._plan, failed)
 
-    @property
-    def _topic(self) -> str:
-        return f"tournament:{self._tournament.id}"
-
-    def _pairings(self, state: str | None = None, limit: int | None = None) -> list[Pairing]:
-        name, find = self._tournament.id, self._store.pairings.find
-        return find(tournament=name, state=state, limit=limit) if state else find(tournament=name)
-
-    def _put(self, pairing: Pairing) -> Pairing | None:
-        return self._store.pairings.put(pairing, announce=self._topic)
-
-    def _one_transaction(self) -> contextlib.AbstractContextManager[None]:
+    def _one_transaction(self) -> contextlib.AbstractContextManager[object]:
         """On SQLite one commit is quicker; on PostgreSQL it would keep rows locked."""
         alone = self._store.dialect == "sqlite"
         return self._store.transaction() if alone else contextlib.nullcontext()
@@ -210,17 +205,11 @@ class WorkerExecutor(executors.Executor):
     To the runner it is one worker, so that two batches are played at a time.
     """
 
-    def __init__(
-        self,
-        workers: WorkerPool,
-        owner: str,
-        loop: asyncio.AbstractEventLoop,
-        sources: Sources,
-    ) -> None:
-        self._pool = workers
-        self._loop = loop
+    def __init__(self, services: Services, owner: str) -> None:
+        self._pool = services.workers
+        self._sources = services.get(Sources)
+        self._loop = asyncio.get_running_loop()
         self._owner = owner
-        self._sources = sources
 
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         """Schedule games; `call` is the arena's `play_games`, which the workers have loaded."""
@@ -293,11 +282,10 @@ def _lose(line: str, fixture: arena.Fixture, seat: int) -> arena.GameResult:
 class Runner:
     """The tournaments this server plays, each in a thread of its own."""
 
-    def __init__(self, store: Store, hub: Hub, workers: WorkerPool, sources: Sources) -> None:
-        self._store = store
-        self._hub = hub
-        self._workers = workers
-        self._sources = sources
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._store = services.store
+        self._hub = services.hub
         self._tasks = KeyedTasks(self._run)
         self._threads = ThreadPoolExecutor(MAX_RUNNING, "tournament")
 
@@ -317,18 +305,16 @@ class Runner:
             raise ParlourError(say("a tournament needs at least two bots; choose some more"))
         if len(bots) > most:
             raise ParlourError(
-                say("at most {bots} can take part; leave some out", bots=count(most, "bot"))
+                "at most {bots} can take part; leave some out", bots=count(most, "bot")
             )
         if not 0 < games <= MAX_GAMES:
             raise ParlourError(
-                say(
-                    "{bots} in {rounds} play {games:,} games, but {max_games:,} is the maximum; "
-                    "choose fewer rounds",
-                    bots=count(len(bots), "bot"),
-                    rounds=count(rounds, "round"),
-                    games=games,
-                    max_games=MAX_GAMES,
-                )
+                "{bots} in {rounds} play {games:,} games, but {max_games:,} is the maximum; "
+                "choose fewer rounds",
+                bots=count(len(bots), "bot"),
+                rounds=count(rounds, "round"),
+                games=games,
+                max_games=MAX_GAMES,
             )
         self._check_room(owner)
         tournament = Tournament(
@@ -354,12 +340,10 @@ class Runner:
         return tournament
 
     def _check_room(self, owner: str) -> None:
-        if len(self._store.tournaments.find(owner=owner, state="on", limit=MAX_ON)) >= MAX_ON:
+        if self._store.tournaments.count(owner=owner, state="on") >= MAX_ON:
             raise TooMany(
-                say(
-                    "{max_on} of your tournaments are already in progress; stop one, or wait",
-                    max_on=MAX_ON,
-                )
+                "{max_on} of your tournaments are already in progress; stop one, or wait",
+                max_on=MAX_ON,
             )
 
     def set_state(self, tournament: Tournament, state: str) -> None:
@@ -393,10 +377,10 @@ class Runner:
             return
         plan = plan_of(tournament)
         results = StoredResults(self._store, self._hub, tournament, plan)
+        executor = WorkerExecutor(self._services, tournament.owner)
         loop = asyncio.get_running_loop()
-        executor = WorkerExecutor(self._workers, tournament.owner, loop, self._sources)
         try:
-            await loop.run_in_executor(self._threads, lambda: arena.run(plan, results, executor))
+            await loop.run_in_executor(self._threads, arena.run, plan, results, executor)
         except asyncio.CancelledError:  # the server ends
             results.is_paused = True
             raise
