@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
+from parlour import kernels
 from parlour.core import BadOption, Bot, Game, Move, ParlourError, Work, count, option, say, settle
 from parlour.engine import board_table
-from parlour.kernels import othello as kernels
 from parlour.rules import COMPILED_SQUARES, PASS, Othello, OthelloState, Square
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def byte_sums(table: tuple[int, ...]) -> NDArray[np.int64]:
     """Return a table of squares in the form that the compiled searches sum quickly."""
     import numpy as np
 
-    sums: NDArray[np.int64] = kernels.historic.byte_sums(np.array(table, np.int64))
+    sums: NDArray[np.int64] = kernels.othello.historic.byte_sums(np.array(table, np.int64))
     return sums
 
 
@@ -163,19 +163,21 @@ class Despacito:
         cells = np.frombuffer(work.cells, np.int64)
         value: int
         if len(table) <= COMPILED_SQUARES:
-            value = kernels.historic.despacito_search(
+            value = kernels.othello.historic.despacito_search(
                 other, own, False, rest, -INFINITY, -alpha,
                 byte_sums(table), weights, cells, board_table(game.columns, game.rows).ctypes.data,
             )  # fmt: skip
         else:
             boards = np.full(
-                (self.level, game.rows + 2, game.columns + 2), kernels.historic.BORDER, np.int8
+                (self.level, game.rows + 2, game.columns + 2),
+                kernels.othello.historic.BORDER,
+                np.int8,
             )
             boards[rest, 1:-1, 1:-1] = _cells(game, own) - _cells(game, other)
             framed = np.zeros(boards[rest].shape, np.int64)
             framed[1:-1, 1:-1] = np.reshape(table, (game.rows, game.columns))
             order = np.argsort(-framed.ravel(), kind="stable")
-            value = kernels.historic.large_search(
+            value = kernels.othello.historic.large_search(
                 boards.reshape(self.level, -1), game.columns + 2, -1, rest, -INFINITY, -alpha,
                 order, framed.ravel(), weights, cells,
             )  # fmt: skip
