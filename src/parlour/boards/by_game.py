@@ -87,7 +87,7 @@ def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     """The position that the answers spell, for the game to read."""
     compose = _find(game, "compose")
     if compose is None:
-        raise BadText(say("a position of {name} can only be pasted", name=game.name))
+        raise BadText("a position of {name} can only be pasted", name=game.name)
     return str(compose(game, answers))
 
 

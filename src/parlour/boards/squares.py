@@ -323,11 +323,9 @@ def _press(game: Any, cells: str, square: str) -> str:
     cells = "".join(cells[: 4 * parts.MAX_ANSWER].upper().split())
     if len(cells) != size or set(cells) - set(CELLS):
         raise BadText(
-            say(
-                "{cells} is not this board, whose {size} squares are X, O or -",
-                cells=quote(cells),
-                size=size,
-            )
+            "{cells} is not this board, whose {size} squares are X, O or -",
+            cells=quote(cells),
+            size=size,
         )
     if not square:
         return cells

@@ -365,7 +365,7 @@ def read_assignments(cls: type, name: str, words: Iterable[str]) -> dict[str, An
         given, equals, value = word.partition("=")
         if not equals:
             text = quote(word)
-            raise BadText(say("{text} should be an option with its value, like seed=3", text=text))
+            raise BadText("{text} should be an option with its value, like seed=3", text=text)
         given = given.replace("-", "_")
         chosen[given] = _find_option(cls, name, given).read(value)
     return chosen
@@ -378,7 +378,7 @@ def _find_option(cls: type, name: str, given: str) -> Option:
         if not hint:
             hint = say("; it has {names:or}", names=tuple(known)) if known else say("; it has none")
         raise UnknownName(
-            say("{name} has no option {given}{hint}", name=name, given=quote(given), hint=hint)
+            "{name} has no option {given}{hint}", name=name, given=quote(given), hint=hint
         )
     return known[given]
 
@@ -428,7 +428,7 @@ def split_command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise BadText(say("{text} has an unclosed quotation mark", text=quote(text))) from None
+        raise BadText("{text} has an unclosed quotation mark", text=quote(text)) from None
 
 
 def _quote_words(text: str) -> str:

@@ -18,7 +18,7 @@ from parlour.core.answers import Natural
 from parlour.core.display import make_frame, repr_html
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.protocol import Game, Move, Result, State
-from parlour.core.sentences import count, quote, say
+from parlour.core.sentences import count, quote
 
 Texts = tuple[str, ...]
 
@@ -64,39 +64,35 @@ class Record:
             data = json.loads(line)
         except (ValueError, RecursionError):
             text = quote(line[:200])
-            raise BadText(say("a record is one line of JSON, not {text}", text=text)) from None
+            raise BadText("a record is one line of JSON, not {text}", text=text) from None
         if not isinstance(data, dict):
-            raise BadText(say("a record is a JSON object, not {data}", data=quote(data)))
+            raise BadText("a record is a JSON object, not {data}", data=quote(data))
         for name in data.keys() - FIELDS.keys():
             known = tuple(FIELDS)
             raise BadText(
-                say("a record has no field {name}; it has {fields}", name=quote(name), fields=known)
+                "a record has no field {name}; it has {fields}", name=quote(name), fields=known
             )
         for name in ("game", "options", "players"):
             if name not in data:
-                raise BadText(say("this record has no {name}", name=name))
+                raise BadText("this record has no {name}", name=name)
         for name, value in data.items():
             if not FIELDS[name](value):
                 raise BadText(
-                    say("{value} cannot be the {name} of a record", value=quote(value), name=name)
+                    "{value} cannot be the {name} of a record", value=quote(value), name=name
                 )
         seconds, moves = (len(data.get(name, ())) for name in ("seconds", "moves"))
         if seconds not in (0, moves):
             raise BadText(
-                say(
-                    "this record has {times} in its seconds for {moves}; there is one for each, "
-                    "or none at all",
-                    times=count(seconds, "time"),
-                    moves=count(moves, "move"),
-                )
+                "this record has {times} in its seconds for {moves}; there is one for each, "
+                "or none at all",
+                times=count(seconds, "time"),
+                moves=count(moves, "move"),
             )
         if (opening := data.get("opening", 0)) > moves:
             raise BadText(
-                say(
-                    "this record has an opening of {opening}, but only {moves} in all",
-                    opening=count(opening, "move"),
-                    moves=count(moves, "move"),
-                )
+                "this record has an opening of {opening}, but only {moves} in all",
+                opening=count(opening, "move"),
+                moves=count(moves, "move"),
             )
         fields: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in data.items()
@@ -111,11 +107,9 @@ class Record:
                 move = game.read_move(state, text)
             except ParlourError as error:
                 raise BadText(
-                    say(
-                        "move {number} of this record cannot be played: {error}",
-                        number=number,
-                        error=error.text,
-                    )
+                    "move {number} of this record cannot be played: {error}",
+                    number=number,
+                    error=error.text,
                 ) from None
             yield state, move
             state = game.play(state, move)
@@ -177,11 +171,9 @@ def load(path: Path) -> list[Record]:
                 records.append(Record.from_json(line))
             except BadText as error:
                 raise BadText(
-                    say(
-                        "line {number} of {name}: {error}",
-                        number=number,
-                        name=path.name,
-                        error=error.text,
-                    )
+                    "line {number} of {name}: {error}",
+                    number=number,
+                    name=path.name,
+                    error=error.text,
                 ) from None
     return records

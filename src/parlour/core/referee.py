@@ -37,12 +37,10 @@ class Match:
         if len(players) != game.seats:
             seats = count(game.seats, "seat")
             raise ParlourError(
-                say(
-                    "{name} has {seats} here, not {given}",
-                    name=game.name,
-                    seats=seats,
-                    given=len(players),
-                )
+                "{name} has {seats} here, not {given}",
+                name=game.name,
+                seats=seats,
+                given=len(players),
             )
         self.game = game
         self.players = tuple(name if isinstance(name, str) else describe(name) for name in players)
@@ -66,42 +64,34 @@ class Match:
         for number, text in enumerate(record.moves):
             if match.over and match.reason:
                 raise BadText(
-                    say(
-                        "move {number} of this record comes after the end: {reason}",
-                        number=number + 1,
-                        reason=match.reason,
-                    )
+                    "move {number} of this record comes after the end: {reason}",
+                    number=number + 1,
+                    reason=match.reason,
                 )
             try:
                 move = game.read_move(match.state, text)
                 match.play(move, record.seconds[number] if record.seconds else None)
             except ParlourError as error:
                 raise BadText(
-                    say(
-                        "move {number} of this record cannot be played: {error}",
-                        number=number + 1,
-                        error=error.text,
-                    )
+                    "move {number} of this record cannot be played: {error}",
+                    number=number + 1,
+                    error=error.text,
                 ) from None
         match.opening = record.opening
         if record.result is None or record.result == match.result:
             return match
         if len(record.result) != game.seats:
             raise BadText(
-                say(
-                    "this record has a result for {given}, but {name} has {seats} here",
-                    given=count(len(record.result), "seat"),
-                    name=game.name,
-                    seats=game.seats,
-                )
+                "this record has a result for {given}, but {name} has {seats} here",
+                given=count(len(record.result), "seat"),
+                name=game.name,
+                seats=game.seats,
             )
         if match.over:
             raise BadText(
-                say(
-                    "this record says the result is {result}, but its moves lead to {other}",
-                    result=str(record.result),
-                    other=str(match.result),
-                )
+                "this record says the result is {result}, but its moves lead to {other}",
+                result=str(record.result),
+                other=str(match.result),
             )
         if not record.reason:
             raise BadText(say("this record has a result, but its moves do not end the game"))
@@ -176,11 +166,7 @@ class Match:
         if seat not in range(self.game.seats):
             seats = span(0, self.game.seats - 1)
             raise ParlourError(
-                say(
-                    "there is no seat {seat} to stop; seats are {seats}",
-                    seat=quote(seat),
-                    seats=seats,
-                )
+                "there is no seat {seat} to stop; seats are {seats}", seat=quote(seat), seats=seats
             )
         if self.result is None:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
@@ -296,11 +282,9 @@ class Clock:
             clock = cls(each=0.0)
         if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
             raise BadText(
-                say(
-                    "{text} is not a time control; write 1/move for a second per move, 60 for a "
-                    "minute per game, or 60+1 to add a second per move",
-                    text=quote(text),
-                )
+                "{text} is not a time control; write 1/move for a second per move, 60 for a "
+                "minute per game, or 60+1 to add a second per move",
+                text=quote(text),
             )
         return clock
 

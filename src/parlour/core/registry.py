@@ -508,7 +508,7 @@ def _check_rules(name: str, rules: Any) -> type:
     cls = rules if isinstance(rules, type) else type(game(rules))
     if (own := getattr(cls, "name", "")) != name:
         raise UnknownName(
-            say("it is about {name}, and these are the rules of {other}", name=name, other=own)
+            "it is about {name}, and these are the rules of {other}", name=name, other=own
         )
     return cls
 
@@ -601,7 +601,7 @@ def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, A
     cls = find("bots", name, files=files)
     if not files and (does := getattr(cls, "needs_trust", "")):
         raise ParlourError(
-            say("{name} {does}; name it at the command line, or in Python", name=name, does=does)
+            "{name} {does}; name it at the command line, or in Python", name=name, does=does
         )
     options = read_assignments(cls, name, parts)
     return cls, describe_choice(cls, options), options

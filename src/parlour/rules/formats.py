@@ -73,22 +73,18 @@ def add_passes(
             following = game.play(state, move)
         except IllegalMove as why:
             raise BadText(
-                say(
-                    "move {number}, {move}, cannot be played: {why}",
-                    number=number,
-                    move=game.write_move(move),
-                    why=why.text,
-                )
+                "move {number}, {move}, cannot be played: {why}",
+                number=number,
+                move=game.write_move(move),
+                why=why.text,
             ) from None
         if seat not in (None, game.turn(state)):
             raise BadText(
-                say(
-                    "move {number}, {move}, is recorded as {side}'s, but {other} is to move",
-                    number=number,
-                    move=game.write_move(move),
-                    side=game.sides[1 - state[2]],
-                    other=game.sides[state[2]],
-                )
+                "move {number}, {move}, is recorded as {side}'s, but {other} is to move",
+                number=number,
+                move=game.write_move(move),
+                side=game.sides[1 - state[2]],
+                other=game.sides[state[2]],
             )
         complete.append(move)
         state = following
@@ -113,12 +109,10 @@ class Games:
             if self.number == 1:
                 raise
             raise BadText(
-                say(
-                    "game {place} of {number}: {error}",
-                    place=place + 1,
-                    number=self.number,
-                    error=error.text,
-                )
+                "game {place} of {number}: {error}",
+                place=place + 1,
+                number=self.number,
+                error=error.text,
             ) from None
 
 
@@ -166,21 +160,16 @@ def read_wthor(data: bytes) -> Games:
     size = data[12] or SIDE
     if size != SIDE:
         raise BadText(
-            say(
-                "this WTHOR file has games on {size}x{size}; only those on {side}x{side} are "
-                "supported",
-                size=size,
-                side=SIDE,
-            )
+            "this WTHOR file has games on {size}x{size}; only those on {side}x{side} are supported",
+            size=size,
+            side=SIDE,
         )
     present = (len(data) - HEADER) // ENTRY
     if number > present:
         raise BadText(
-            say(
-                "this WTHOR file claims to hold {games}, but it ends after {present}",
-                games=count(number, "game"),
-                present=present,
-            )
+            "this WTHOR file claims to hold {games}, but it ends after {present}",
+            games=count(number, "game"),
+            present=present,
         )
 
     def read(place: int) -> Transcript:
@@ -209,10 +198,7 @@ def split_ggf(text: str) -> list[Properties]:
     at = text.find("(;")
     if at < 0:
         raise BadText(
-            say(
-                "{text} is not a game in GGF, which begins with (; and ends with ;)",
-                text=quote(text),
-            )
+            "{text} is not a game in GGF, which begins with (; and ends with ;)", text=quote(text)
         )
     games = []
     while at >= 0:
@@ -233,7 +219,7 @@ def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
         rest = text[at : at + 30].strip()
         here = say("there is {rest}", rest=quote(rest)) if rest else say("the text ends")
         raise BadText(
-            say("a GGF game continues with NAME[value] or ends with ;), but here {here}", here=here)
+            "a GGF game continues with NAME[value] or ends with ;), but here {here}", here=here
         )
     return fields, end.end()
 
@@ -243,7 +229,7 @@ def to_transcript(fields: Properties) -> Transcript:
     values = dict(fields)
     kind = values.get("GM", "Othello").strip()
     if kind.casefold() not in ("othello", "reversi"):
-        raise BadText(say("this GGF is a game of {kind}, not of Othello", kind=quote(kind)))
+        raise BadText("this GGF is a game of {kind}, not of Othello", kind=quote(kind))
     rules = values.get("TY", "").strip().casefold()
     game = Othello(columns=SIDE, rows=SIDE, misere=bool(ANTI.match(rules)))
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
@@ -263,24 +249,20 @@ def _read_board(game: Othello, text: str) -> OthelloState:
     size, *cells = text.split() or [""]
     if size != str(SIDE):
         raise BadText(
-            say(
-                "this GGF has a board of the type {size}; only the type {side} is supported, with "
-                "{side} columns and {side} rows",
-                size=quote(size),
-                side=SIDE,
-            )
+            "this GGF has a board of the type {size}; only the type {side} is supported, with "
+            "{side} columns and {side} rows",
+            size=quote(size),
+            side=SIDE,
         )
     try:
         return game.read("".join(cells).translate(CELLS))
     except BadText:
         raise BadText(
-            say(
-                "{text} is not a board; after the {side} come {squares} squares as *, O and -, "
-                "then * or O to move",
-                text=quote(f"BO[{text}]"),
-                side=SIDE,
-                squares=SIDE * SIDE,
-            )
+            "{text} is not a board; after the {side} come {squares} squares as *, O and -, "
+            "then * or O to move",
+            text=quote(f"BO[{text}]"),
+            side=SIDE,
+            squares=SIDE * SIDE,
         ) from None
 
 
@@ -302,7 +284,7 @@ def write_ggf(transcript: Transcript) -> str:
     """Return the game as GGF on one line, with its passes."""
     game = transcript.game
     if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(say("GGF is written here for boards of {side}x{side} only", side=SIDE))
+        raise BadText("GGF is written here for boards of {side}x{side} only", side=SIDE)
     cells, side = game.write(transcript.start).replace("X", "*").split()
     rows = " ".join(cells[at : at + SIDE] for at in range(0, len(cells), SIDE))
     black, white = (_clean(name) for name in transcript.players)
@@ -346,7 +328,7 @@ def _list_positions(text: str) -> list[str]:
 def write_obf(game: Othello, state: OthelloState) -> str:
     """Return a position as a line of OBF."""
     if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(say("OBF is written here for boards of {side}x{side} only", side=SIDE))
+        raise BadText("OBF is written here for boards of {side}x{side} only", side=SIDE)
     return f"{game.write(state)};"
 
 
@@ -357,7 +339,7 @@ def from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
         raise BadText(
-            say("this is the record of a game of {game}, not of Othello", game=quote(record.game))
+            "this is the record of a game of {game}, not of Othello", game=quote(record.game)
         )
     game: Othello = registry.make(Othello, Othello.name, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
@@ -384,7 +366,7 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
                 if number <= 2:  # more likely one game on many lines than two games
                     raise error from None
                 raise BadText(
-                    say("line {number}: {in_line}", number=number, in_line=in_line.text)
+                    "line {number}: {in_line}", number=number, in_line=in_line.text
                 ) from None
         if not found:
             raise
@@ -395,7 +377,7 @@ def _read_list(text: str, game: Othello) -> Transcript:
     moves = split_moves(text, game)
     if not moves:
         raise BadText(
-            say("{text} has no move in it; moves are squares, like f5 d6 c3", text=quote(text))
+            "{text} has no move in it; moves are squares, like f5 d6 c3", text=quote(text)
         )
     return Transcript(game, game.start(), add_passes(game, game.start(), moves))
 
@@ -412,7 +394,7 @@ def split_moves(text: str, game: Othello) -> list[Square]:
         found = known.match(text, at)
         if found is None:
             word = quote(text[at : at + 20])
-            raise BadText(say("{text} is not a move; moves are squares, like f5", text=word))
+            raise BadText("{text} is not a move; moves are squares, like f5", text=word)
         if found["passes"]:
             moves.append(PASS)
         elif found["square"]:
