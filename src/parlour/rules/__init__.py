@@ -22,7 +22,15 @@ if TYPE_CHECKING:
         ChopsticksMove,
         ChopsticksState,
     )
-    from parlour.rules.nim import CLASS_ENDINGS, MAX_PILE, Nim, NimMove, NimState, multiset
+    from parlour.rules.nim import (
+        CLASS_ENDINGS,
+        MAX_PILE,
+        Nim,
+        NimMove,
+        NimState,
+        TakeAwayGame,
+        multiset,
+    )
     from parlour.rules.openings import Opening, all_openings, find_opening, has_openings
     from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, OthelloState
     from parlour.rules.sticks import MAX_STICKS, Sticks

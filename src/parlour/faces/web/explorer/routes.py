@@ -152,7 +152,7 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
 def _presets(found: Variant) -> list[tuple[str, str, bool]]:
     """List the variants with a name, and misère where there is that."""
     links: list[tuple[str, Game]] = list(list_presets(found))
-    if hasattr(found.cls, "misere"):
+    if "misere" in core.options_of(found.cls):
         links.append((capital(say("misère")), registry.build("games", found.cls, {"misere": True})))
     return [(label, address(other), other == found.game) for label, other in links]
 
