@@ -25,6 +25,7 @@ from parlour.core import (
     count,
     join,
     option,
+    protocol,
     quote,
     say,
     say_number,
@@ -318,10 +319,6 @@ class Chopsticks(Game):
         """Whether there are boxes of feathers, A to D, instead of hands."""
         return self.rules != "benedict"
 
-    @property
-    def _each(self) -> Text:
-        return say("in each box") if self.has_boxes else say("on each hand")
-
     def count_fingers(self, fingers: int) -> Text:
         """`2 fingers`, or `1 feather`"""
         return count(fingers, "feather") if self.has_boxes else count(fingers, "finger")
@@ -360,23 +357,8 @@ class Chopsticks(Game):
             move = (HIT, one, two)
         elif found := re.fullmatch(r"([a-d])(?: ?- ?| )([a-d])", said):
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
-        elif self.has_boxes:
-            like = "A-C" if state[0] == 0 else "C-A"
-            raise BadText(
-                say(
-                    "{text} is not a move; say which hits which, like {like}, or 2-3",
-                    text=quote(text),
-                    like=like,
-                )
-            )
         else:
-            raise BadText(
-                say(
-                    "{text} is not a move; say 'hit left right' (with your left, on their right) "
-                    "or 'split 2 1'",
-                    text=quote(text),
-                )
-            )
+            raise BadText(self._why_not(state, text))
         self.play(state, move)
         return move
 
@@ -385,49 +367,48 @@ class Chopsticks(Game):
             letters = BOXES.upper()
             mine = all_of(letters[2 * state[0] : 2 * state[0] + 2])
             raise IllegalMove(
-                say("{box} is not yours; yours are {mine}", box=letters[origin], mine=mine)
+                "{box} is not yours; yours are {mine}", box=letters[origin], mine=mine
             )
         if origin == target:
-            raise IllegalMove(say("a {hand} cannot hit itself", hand=self.words[0]))
+            raise IllegalMove("a {hand} cannot hit itself", hand=self.words[0])
         return (HIT, origin % 2, OWN if target // 2 == state[0] else target % 2)
 
     def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
             return say("the game is over")
-        listed = join(", ", (self.describe_move(state, each) for each in self.moves(state)))
-        shown = say("say {shown}", shown=listed)
-        if not self.has_boxes:
-            shown = say("you may {shown}", shown=listed)
-        if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
-            return say("{move} is not a move; {shown}", move=quote(move), shown=shown)
-        return join("; ", (self._find_fault(state, move), shown))
+        choice = protocol.list_moves(self, state)
+        match move:
+            case (0, 0 | 1 as one, 0 | 1 | 2 as two):
+                return join("; ", (self._why_no_hit(state, one, two), choice))
+            case (1, int(left), int(right)):
+                return join("; ", (self._why_no_split(state, left, right), choice))
+        return say("{text} is not a move; {how}", text=quote(move), how=choice)
 
-    def _find_fault(self, state: ChopsticksState, move: ChopsticksMove) -> Text:
-        hand = self.words[0]
-        mine, theirs = self._hands(state)
-        kind, one, two = move
-        if move in self._possible(state):
-            return say("that would come back to a situation already seen")
-        if kind == SPLIT:
-            if not (self.revive or all(mine)):
-                return say("a dead {hand} cannot take part in a split", hand=hand)
-            if one + two != sum(mine):
-                return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
-            if max(one, two) >= self.dies_at:
-                return say("a {hand} with {dies_at} would be dead", hand=hand, dies_at=self.dies_at)
-            if min(one, two) < self.split_least:
-                least = self.count_fingers(self.split_least)
-                return say("a split leaves at least {count} on each {hand}", count=least, hand=hand)
-            return say("a split must change your position")
-        if one in (LEFT, RIGHT) and not mine[one]:
-            return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], one))
-        if two in (LEFT, RIGHT) and not theirs[two]:
-            return say("their {name_hand} is dead", name_hand=self.name_hand(1 - state[0], two))
-        if two == OWN:
-            if self.hit_self:
-                return say("your other {hand} is dead", hand=hand)
-            return say("you may not hit your own {hand}", hand=hand)
-        return say("that is not a move here")
+    def _why_no_hit(self, state: ChopsticksState, hand: int, target: int) -> Text:
+        mine, _ = self._hands(state)
+        if (HIT, hand, target) in self._possible(state):
+            return self._sentences["loops"]
+        if mine[hand] and target != OWN:
+            hand_name = self.name_hand(1 - state[0], target)
+            return say("their {name_hand} is dead", name_hand=hand_name)
+        if mine[hand] and not self.hit_self:
+            return self._sentences["hit_self"]
+        dead = 1 - hand if mine[hand] else hand
+        return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], dead))
+
+    def _why_no_split(self, state: ChopsticksState, left: int, right: int) -> Text:
+        mine, _ = self._hands(state)
+        if (SPLIT, left, right) in self._possible(state):
+            return self._sentences["loops"]
+        if not (self.revive or all(mine)):
+            return self._sentences["revive"]
+        if left + right != sum(mine):
+            return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
+        if max(left, right) >= self.dies_at:
+            return say("a {hand} with {dies_at} would be dead", **self._values)
+        if min(left, right) < self.split_least:
+            return self._sentences["split_least"]
+        return self._sentences["split_same"]
 
     def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -465,20 +446,18 @@ class Chopsticks(Game):
 
     def _refuse(self, text: str) -> NoReturn:
         raise BadText(
-            say(
-                "{text} is not a position; write the {fingers} on both seats' {hands}, each below "
-                "{dies_at}, and the seat to move, like '1,1:1,2:2'",
-                text=quote(text),
-                fingers=self.plurals[1],
-                hands=self.plurals[0],
-                dies_at=self.dies_at,
-            )
+            "{text} is not a position; write the {fingers} on both seats' {hands}, each below "
+            "{dies_at}, and the seat to move, like '1,1:1,2:2'",
+            text=quote(text),
+            fingers=self.plurals[1],
+            hands=self.plurals[0],
+            dies_at=self.dies_at,
         )
 
     def draw(self, state: ChopsticksState) -> str:
         _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
-        lines = [f"{self.plurals[1]} {self._each}"]
+        lines = [f"{self.plurals[1]} {self._values['each']}"]
         for seat, boxes, left, right in rows:
             names = tuple(boxes.upper()) if self.has_boxes else ("left", "right")
             shown = "   ".join(
@@ -491,30 +470,30 @@ class Chopsticks(Game):
     # In words
 
     def title(self, full: bool = False) -> str:
-        changed = self._describe_changes()
-        is_usual = self.rules == "benedict" and (changed or not full)
+        usual = PRESETS[self.rules]
+        changed = [
+            text for name, text in self._sentences.items() if getattr(self, name) != usual[name]
+        ]
         if full and len(changed) > MAX_IN_TITLE:
             return say("chopsticks by these rules")
         rules, changes = RULES[self.rules], all_of(changed)
-        if is_usual:
-            if changed:
-                return say("chopsticks in which {changes}", changes=changes)
+        if self.rules == "benedict" and changed:
+            return say("chopsticks in which {changes}", changes=changes)
+        if self.rules == "benedict" and not full:
             return say("chopsticks")
         if changed:
             return say("chopsticks by {rules}, in which {changes}", rules=rules, changes=changes)
         return say("chopsticks by {rules}", rules=rules)
 
-    def _describe_changes(self) -> list[str]:
-        """The options that differ from the preset's."""
-        usual, values = PRESETS[self.rules], self._values
-        dies = self.dies_at != usual["dies_at"]
-        changed: list[str] = []
-        if self.overflow != usual["overflow"]:
-            wraps = say("{hands} wrap at {dies_at}", **values)
-            changed.append(say("{hands} die at {dies_at} and wrap", **values) if dies else wraps)
-        elif dies:
-            changed.append(say("{hands} die at {dies_at}", **values))
-        texts = {
+    @property
+    def _sentences(self) -> dict[str, Text]:
+        """What each option means for play, by its name."""
+        values = self._values
+        dies = {"dies_at": say("{hands} die at {dies_at}", **values)}
+        if self.overflow == "wraps":
+            dies = {"overflow": say("{hands} wrap at {dies_at}", **values)}
+        return {
+            **dies,
             "fingers": say_number(
                 self.fingers,
                 "there is {fingers} {each} at first",
@@ -537,8 +516,6 @@ class Chopsticks(Game):
             if self.loops == "barred"
             else say("situations may come back"),
         }
-        texts = {name: text for name, text in texts.items() if getattr(self, name) != usual[name]}
-        return [*changed, *texts.values()]
 
     @property
     def _values(self) -> dict[str, Any]:
@@ -547,111 +524,62 @@ class Chopsticks(Game):
             "hand": self.words[0],
             "hands": self.plurals[0],
             "all_fingers": self.plurals[1],
-            "each": self._each,
+            "each": say("in each box") if self.has_boxes else say("on each hand"),
             "fingers": self.count_fingers(self.fingers),
             "least": self.count_fingers(self.split_least),
             "dies_at": self.dies_at,
         }
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        values = self._values
-        each = say("in each") if self.has_boxes else say("on each")
+        values, sentences = self._values, self._sentences
         low, high = self.split_least, self.dies_at - 1
         left = values["least"]
         if low != high:
             left = say("{span} {all_fingers}", span=span(low, high), **values)
-        return (
-            say(
-                "each of you has two {hands}, with {fingers} {in_each} at first",
-                in_each=each,
-                **values,
-            ),
-            self._describe_hits(),
-            say(
-                "a {hand} that comes to {dies_at} or more {all_fingers} loses {dies_at} of them, "
-                "and is dead if none is left",
-                **values,
-            )
-            if self.overflow == "wraps"
-            else say(
-                "a {hand} that comes to {dies_at} or more {all_fingers} is dead",
-                **values,
-            ),
-            say(
-                "a split moves {all_fingers} between your two {hands} and leaves {left} {in_each}",
-                in_each=each,
-                left=left,
-                **values,
-            ),
-            self._describe_splits(),
-            say("whoever has no live {hand} left has lost", **values),
-            say("when the same situation comes up for the third time it is a draw")
-            if self.loops == "allowed"
-            else say(
-                "no move may come back to a situation already seen; whoever has no move left loses"
-            ),
-        )
-
-    def _describe_hits(self) -> Text:
-        values = self._values
-        if self.hit_self:
-            return say(
-                "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
-                "opponent's, or to your own other live {hand}",
-                **values,
-            )
-        return say(
+        hits = say(
             "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
             "opponent's",
             **values,
         )
-
-    def _describe_splits(self) -> Text:
-        values = self._values
-        revives = say("needs both {hands} alive", **values)
-        if self.revive:
-            revives = say("may revive a dead {hand}", **values)
-        same = say("must not leave the same pair")
-        if self.split_same:
-            same = say("may leave the same pair")
-        return say("it keeps their total, {revives} and {same}", revives=revives, same=same)
+        dies = say("a {hand} that comes to {dies_at} or more {all_fingers} is dead", **values)
+        if self.overflow == "wraps":
+            dies = say(
+                "a {hand} that comes to {dies_at} or more {all_fingers} loses {dies_at} of them, "
+                "and is dead if none is left",
+                **values,
+            )
+        loops = protocol.REPETITION
+        if self.loops == "barred":
+            loops = join("; ", (sentences["loops"], say("whoever has no move left loses")))
+        return (
+            say("each of you has two {hands}, with {fingers} {each} at first", **values),
+            join("; ", (hits, sentences["hit_self"])),
+            dies,
+            say(
+                "a split moves {all_fingers} between your two {hands} and leaves {left} {each}",
+                left=left,
+                **values,
+            ),
+            join("; ", (sentences["revive"], sentences["split_same"])),
+            say("whoever has no live {hand} left has lost", **values),
+            loops,
+        )
 
     def rules_box(self) -> str:
         """The box of rules that the feather server shows, where no option differs from them."""
         return _read_boxes().get(self.rules, "") if self == Chopsticks(rules=self.rules) else ""
 
-    def how_to_move(self) -> str:
-        start = self.start()
-        split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
-        example = split and str(self.describe_move(start, split))
+    def how_to_move(self) -> Text:
         if self.has_boxes:
-            hit = str(self.describe_move(start, (HIT, LEFT, LEFT)))
-            if not example:
-                return say(
-                    "Type '{hit}' to hit with box A on box C, or the two numbers a split shall "
-                    "leave; A and B are the first player's, C and D the second's.",
-                    hit=hit,
-                )
             return say(
-                "Type '{hit}' to hit with box A on box C, or '{example}' to split; A and B are the "
-                "first player's, C and D the second's.",
-                hit=hit,
-                example=example,
-            )
-        hit = str(self.describe_move(start, (HIT, LEFT, RIGHT)))
-        if split is None:
-            return say(
-                "Type '{hit}' to hit with your left on their right, or split and what each hand "
-                "shall hold.",
-                hit=hit,
+                "type '{hit}' to hit with box A on box C, or the two numbers a split shall leave, "
+                "as in 2-3; A and B are the first player's, C and D the second's",
+                hit="A-C",
             )
         return say(
-            "Type '{hit}' to hit with your left on their right, or '{example}' to hold {left} and "
-            "{right}.",
-            hit=hit,
-            example=example,
-            left=split[1],
-            right=split[2],
+            "type '{hit}' to hit with your left on their right, or split and what each hand shall "
+            "hold, as in split 2 0",
+            hit="hit left right",
         )
 
 

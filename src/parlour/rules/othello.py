@@ -219,33 +219,25 @@ class Othello(BoardGame):
             return say("the game is over")
         if possible[0] == PASS:
             return say("there is no square to take; the move is pass")
-        shown = join(", ", map(self.write_move, possible))
         if move == PASS:
-            return say(
-                "you may pass only when there is no square to take; choose {shown}", shown=shown
-            )
-        if not isinstance(move, tuple) or move not in self.board.bits:
-            return say("{move} is not a square of this board", move=quote(move))
-        square = self.write_move(move)
-        if (state[0] | state[1]) & self.board.bits[move]:
-            return say(
-                "the square {square} is taken; you may take {shown}", square=square, shown=shown
-            )
-        return say(
-            "the square {square} would turn no disc; you may take {shown}",
-            square=square,
-            shown=shown,
-        )
+            reason = say("you may pass only when there is no square to take")
+        elif not isinstance(move, tuple) or move not in self.board.bits:
+            reason = say("{move} is not a square of this board", move=quote(move))
+        elif (state[0] | state[1]) & self.board.bits[move]:
+            reason = say("the square {square} is taken", square=self.write_move(move))
+        else:
+            reason = say("the square {square} would turn no disc", square=self.write_move(move))
+        return join("; ", (reason, protocol.list_moves(self, state)))
 
     def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
         if not first | second:
-            raise BadText(say("{text} has no disc on it", text=quote(text)))
+            raise BadText("{text} has no disc on it", text=quote(text))
         return (*by_seat(first, second, turn), turn)
 
     def draw(self, state: tuple[int, ...]) -> str:
         """The board with `*` on every square that may be taken."""
-        return self.board.draw(*by_seat(*state[:3]), self.legal(state[0], state[1]))
+        return protocol.draw_rows(self.grid(state, self.legal(state[0], state[1])))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
         return () if move == PASS else (move,)
@@ -271,7 +263,7 @@ class Othello(BoardGame):
             for discs in (own, other)
         )
         return (
-            self.board.describe(general),
+            self.describe_board(general),
             say(
                 "at first {black} is on {first}, {white} on {second}, and {black} begins",
                 black=protocol.mark_name(self, 0),

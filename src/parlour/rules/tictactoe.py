@@ -16,7 +16,9 @@ from parlour.core import (
     BadText,
     Extras,
     IllegalMove,
+    join,
     option,
+    protocol,
     quote,
     say,
     settle,
@@ -109,9 +111,7 @@ class TicTacToe(BoardGame):
         try:
             bit, lines = self._through[move]
         except (KeyError, TypeError):
-            raise IllegalMove(
-                say("{move} is not a square of this board", move=quote(move))
-            ) from None
+            raise IllegalMove("{move} is not a square of this board", move=quote(move)) from None
         if over or (own | other) & bit:
             raise IllegalMove(self._why_not(state, move))
         own |= bit
@@ -151,27 +151,22 @@ class TicTacToe(BoardGame):
     def _why_not(self, state: TicTacToeState, move: Square) -> str:
         if self.result(state) is not None:
             return say("the game is over")
-        free, square = self.moves(state), self.write_move(move)
-        shown = [*map(self.write_move, free[:9]), *(["…"] if len(free) > 9 else [])]
-        return say("the square {square} is taken; choose {shown}", square=square, shown=shown)
+        reason = say("the square {square} is taken", square=self.write_move(move))
+        return join("; ", (reason, protocol.list_moves(self, state)))
 
     def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
         if first.bit_count() - second.bit_count() != turn:
             raise BadText(
-                say(
-                    "with {first} X and {second} O it cannot be {mark} to move; X begins, and they "
-                    "take turns",
-                    first=first.bit_count(),
-                    second=second.bit_count(),
-                    mark=self.marks[turn],
-                )
+                "with {first} X and {second} O it cannot be {mark} to move; X begins, and they "
+                "take turns",
+                first=first.bit_count(),
+                second=second.bit_count(),
+                mark=self.marks[turn],
             )
         own, other = by_seat(first, second, turn)
         if self._has_line(own):
-            raise BadText(
-                say("{mark} has a line already and cannot be to move", mark=self.marks[turn])
-            )
+            raise BadText("{mark} has a line already and cannot be to move", mark=self.marks[turn])
         return (own, other, turn, int(self._has_line(other)))
 
     def _has_line(self, mask: int) -> bool:
@@ -200,7 +195,7 @@ class TicTacToe(BoardGame):
         else:
             line = say("a single mark")
         found = (
-            self.board.describe(general),
+            self.describe_board(general),
             say("X begins, and you take turns to mark a free square"),
             say("this is misère: {line} loses", line=line)
             if self.misere

@@ -47,7 +47,7 @@ REFUSED = [
     (board(START[:-1], "*"), "'BO["),
     (board(START, "*")[:-2] + "B[A1];)", "Move 1, a1, cannot be played"),
     ("move", "'' is not a square here; the squares are a1 to h8"),
-    ("move A1", "The square a1 would turn no disc; you may take d3, c4, f5, e6"),
+    ("move A1", "The square a1 would turn no disc; you may play d3, c4, f5, e6"),
     ("move PA", "You may pass only when there is no square to take"),
     ("ping", "Ping needs a number, not ''"),
     ("hint 0", "Hint needs"),
