@@ -323,7 +323,7 @@ def test_nothing_moves_where_less_motion_is_preferred():
 def test_a_board_is_written_in_the_readers_language():
     class Loud(sentences.Language):
         def find(self, template, plural, number):
-            return super().find(template, plural, number).replace("Pile", "STAPEL")
+            return super().find(template, plural, number).replace("pile", "STAPEL")
 
     token = sentences.current_language.set(Loud())
     try:

@@ -161,7 +161,7 @@ def _draw_any_picture(game: Game, state: State) -> str:
     """The position alone: as the game draws it, on squares, or as far as the text fits."""
     found = _grid(game, state)
     if own := _find(game, "draw"):
-        drawn: Drawn = own(View(game, state, "", None, False, 0, "", {}))
+        drawn: Drawn = own(View(game, state))
         return drawn.picture()
     if found is not None:
         inside = _draw_squares(game, found)

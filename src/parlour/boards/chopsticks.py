@@ -19,7 +19,7 @@ from functools import cache
 from parlour import rules
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, escape, in_language
-from parlour.core import capital, join, say, seat_name
+from parlour.core import capital, join, say, seat_name, title
 from parlour.rules import OWN, RIGHT, SIDES, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
 
 SIZE = 200
@@ -175,8 +175,8 @@ def _draw_hand_controls(
             found.append(_press(view, moves[0], _place(view, target), f"{name}-"))
             continue
         buttons = "".join(_press(view, move, "", f"{name}-", words=True) for move in moves)
-        boxes = say("Both boxes: choose a split")
-        label = escape(boxes if view.game.has_boxes else say("Both hands: choose a split"))
+        both = say("both {hands}: choose a split", hands=view.game.plurals[0])
+        label = escape(capital(both))
         found.append(
             f'<details class="target both" {_place(view, target)}><summary id="both-{name}" '
             f'aria-label="{label}"></summary><div class="choices-of-both" role="group" '
@@ -187,17 +187,10 @@ def _draw_hand_controls(
 
 def _press(view: View, move: ChopsticksMove, place: str, name: str, *, words: bool = False) -> str:
     """A button that makes a move, on a hand or with words on it."""
-    text = view.game.write_move(move)
-    label = _label(view.game, view.state, move)
-    mark = view.marks.get(text)
-    spoken = join(", ", (label, mark.words)) if mark else label
-    kind = "move" if words else "target"
-    return (
-        f'<button class="{kind}" name="move" value="{escape(text)}" '
-        f'id="press-{name}{escape(text.replace(" ", "-"))}" {place} '
-        f'aria-label="{escape(spoken)}">'
-        f"{parts.icon(mark) if mark else ''}{escape(label) if words else ''}</button>"
-    )
+    text, label = view.game.write_move(move), _label(view.game, view.state, move)
+    attributes = f'id="press-{name}{escape(text.replace(" ", "-"))}" {place}'
+    kind, inside = ("move", escape(label)) if words else ("target", "")
+    return view.press(text, label, attributes, kind, inside)
 
 
 def _place(view: View, which: tuple[int, int]) -> str:
@@ -214,8 +207,8 @@ def _seat_above(viewer: int | None) -> int:
 def draw(view: View) -> Drawn:
     """The hands, with a ring around those that the last move changed."""
     inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
-    title, listed = _title(view.game), tuple(view.marks)
-    return Drawn("chopsticks", title, WIDE, HIGH, inside, listed, scale=0.62, role="group")
+    about, listed = title(view.game), tuple(view.marks)
+    return Drawn("chopsticks", about, WIDE, HIGH, inside, listed, scale=0.62, role="group")
 
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
@@ -277,7 +270,7 @@ def _draw(
     above = _seat_above(viewer)
     inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
     for seat in (above, 1 - above):
-        name: str = say("Player {seat}", seat=seat + 1)
+        name: str = capital(seat_name(game, seat))
         if names:
             name = names[seat]
         elif seat == viewer:
@@ -294,12 +287,6 @@ def _draw(
 
 def _shorten(name: str) -> str:
     return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1].rstrip()}…"
-
-
-def _title(game: Chopsticks) -> str:
-    if game.has_boxes:
-        return say("Chopsticks: feathers in each box")
-    return say("Chopsticks: fingers on each hand")
 
 
 def _hand(
@@ -325,9 +312,7 @@ def _hand(
     if fingers > MAX_FINGERS and not boxes:
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
-    fingers_or_dead = fingers or say("dead")
-    caption = say("{fingers}", fingers=fingers_or_dead)
-    if not boxes:
-        caption = join(" ", (HANDS[side], fingers_or_dead))
+    shown = fingers or say("dead")
+    caption = shown if boxes else join(" ", (HANDS[side], shown))
     place = f'x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}"'
     yield f'<text class="caption" {place}>{escape(caption)}</text></g>'

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from parlour.boards import squares
 from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.boards.squares import build_squares, compose_squares
-from parlour.core import Text, count, say
+from parlour.core import Text, capital, count, join, protocol, say
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
@@ -30,8 +30,8 @@ def board(view: View) -> str:
     black, white = first.bit_count(), second.bit_count()
     below = (
         f'<div class="below"><p class="count"><span class="dot black"></span>'
-        f'{escape(say("Black"))} <b>{black}</b> <span class="dot white"></span>'
-        f"{escape(say('White'))} <b>{white}</b></p>"
+        f'{escape(capital(game.sides[0]))} <b>{black}</b> <span class="dot white"></span>'
+        f"{escape(capital(game.sides[1]))} <b>{white}</b></p>"
     )
     if game.misere:
         below += f'<p class="why">{escape(say("Misère: fewer discs win"))}</p>'
@@ -71,20 +71,17 @@ def _title(game: Othello, state: OthelloState) -> Text:
     counted = _count(game, state)
     if game.result(state) is not None:
         return counted
-    return say("{count}, {side} to move", count=counted, side=game.sides[state[2]])
+    return join(", ", (counted, say("{side} to move", side=game.sides[state[2]])))
 
 
 def _count(game: Othello, state: OthelloState) -> Text:
     first, second = by_seat(*state)
-    values = {
-        "columns": game.columns,
-        "rows": game.rows,
-        "black": count(first.bit_count(), "black disc"),
-        "white": second.bit_count(),
-    }
-    if game.misere:
-        return say("Misère Othello, {columns} by {rows}: {black}, {white} white", **values)
-    return say("Othello, {columns} by {rows}: {black}, {white} white", **values)
+    return say(
+        "{title}: {black}, {white} white",
+        title=capital(protocol.full_title(game)),
+        black=count(first.bit_count(), "black disc"),
+        white=second.bit_count(),
+    )
 
 
 def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
@@ -100,12 +97,10 @@ def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
 def _content(bit: int, first: int, second: int, placed: int, turned: int) -> str:
     if not (first | second) & bit:
         return say("empty")
-    black = first & bit
+    disc = say("black disc") if first & bit else say("white disc")
     if placed & bit:
-        return say("black disc, just placed") if black else say("white disc, just placed")
-    if turned & bit:
-        return say("black disc, just turned") if black else say("white disc, just turned")
-    return say("black disc") if black else say("white disc")
+        return join(", ", (disc, say("just placed")))
+    return join(", ", (disc, say("just turned"))) if turned & bit else disc
 
 
 def _felt(game: Othello) -> Iterator[str]:

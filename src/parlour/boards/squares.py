@@ -104,7 +104,7 @@ def describe_position(game: Game, state: State) -> str:
     result = game.result(state)
     if result is None:
         side = protocol.side_name(game, game.turn(state))
-        return say("{title}: {side_name} to move", title=title(game), side_name=side)
+        return join(": ", (title(game), say("{side} to move", side=side)))
     if 1 not in result:
         return say("{title}: a draw", title=title(game))
     winner = protocol.side_name(game, result.index(1))
@@ -251,7 +251,6 @@ def _source(place: Place, content: str, targets: Iterable[str]) -> str:
 def _target(view: View, place: Place, content: str, move: Move, source: str = "") -> str:
     """A square that a click plays on, with a piece from another square if there is a source."""
     text = view.game.write_move(move)
-    mark = view.marks.get(text)
     label = say("{name}, {content}: play here", name=place.name, content=content)
     if source:
         label = say(
@@ -260,14 +259,7 @@ def _target(view: View, place: Place, content: str, move: Move, source: str = ""
             content=content,
             source=source,
         )
-    if mark:
-        label = join(", ", (label, mark.words))
-    kind = ' class="target"' if source else ""
-    return (
-        f'<button{kind} name="move" value="{escape(text)}" {place.attributes(source)} '
-        f'aria-label="{escape(label)}">'
-        f"{parts.icon(mark) if mark and source else ''}</button>"
-    )
+    return view.press(text, label, place.attributes(source), "target" if source else "")
 
 
 # Setting up a position

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 
 from parlour.boards.by_game import draw
-from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
+from parlour.boards.parts import Drawn, Mark, View, count_more, escape, shape
 from parlour.core import Game, Move, State, check_argument, join
 from parlour.drawing import svg_to_png
 
@@ -84,9 +84,8 @@ class Picture:
         elif self.last is not None:
             text = self.game.write_move(self.last)
             move = self.last if self.before is None else None
-        marks = self.marks or {}
-        shown = (self.game, self.state, text, self.before)
-        return _compose_svg(View(*shown, False, 0, "", marks, move=move), night)
+        view = View(self.game, self.state, text, self.before, marks=self.marks or {}, move=move)
+        return _compose_svg(view, night)
 
 
 def _compose_svg(view: View, night: str) -> str:
@@ -116,8 +115,7 @@ def _list_values(view: View, drawn: Drawn, wide: int, top: int) -> tuple[str, in
     lines = []
     for text in drawn.listed[:MAX_LISTED]:
         mark = view.marks[text]
-        icon = SHAPES.get(mark.outcome, SHAPES["draw"]).format("" if mark.exact else " is-guess")
-        lines.append((icon, join(": ", (text, mark.words))))
+        lines.append((shape(mark), join(": ", (text, mark.words))))
     if len(drawn.listed) > MAX_LISTED:
         lines.append(("", count_more(len(drawn.listed) - MAX_LISTED)))
     rows = "".join(

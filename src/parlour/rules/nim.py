@@ -430,9 +430,10 @@ class Nim(TakeAwayGame):
         if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
             found.append(count(len(others), "extra ending"))
         elif others:
-            number = len(others)
-            one, many = "an extra ending at {names}", "extra endings at {names}"
-            found.append(say_number(number, one, many, names=names))
+            extra = say_number(
+                len(others), "an extra ending at {names}", "extra endings at {names}", names=names
+            )
+            found.append(extra)
         return found
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
