@@ -166,9 +166,9 @@ def test_a_record_without_an_opening_has_none():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("", "one line of JSON"),
-        ("{", "one line of JSON"),
-        ("[" * 100_000, "one line of JSON"),
+        ("", "a JSON object"),
+        ("{", "a JSON object"),
+        ("[" * 100_000, "a JSON object"),
         ("3", "a JSON object"),
         ("{}", "has no game"),
         (json.dumps({"game": "nim", "options": {}}), "has no players"),
@@ -218,8 +218,8 @@ def test_a_record_that_goes_on_after_the_end_is_refused():
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"result": [-1, -1, 1], "reason": "x"}, "a result for 3 seats, but nim has 2 here"),
-        ({"result": [1], "reason": "x"}, "a result for 1 seat, but nim has 2 here"),
+        ({"result": [-1, -1, 1], "reason": "x"}, "nim has 2 seats here, not 3"),
+        ({"result": [1], "reason": "x"}, "nim has 2 seats here, not 1"),
         ({"result": [1, -1]}, "its moves do not end the game"),
         (
             {"moves": ["3 from 1", "4 from 2", "5 from 3"], "result": [-1, 1]},

@@ -68,8 +68,7 @@ def read_move(game: Any, state: Any, text: str) -> Any:
             raise BadText("{text} may be {meant}", text=quote(text), meant=meant)
     choice = list_moves(game, state)
     if _shape(text) in map(_shape, texts):
-        refusal = say("{text} cannot be played here; {choice}", text=quote(text), choice=choice)
-        raise IllegalMove(refusal)
+        raise IllegalMove("{text} cannot be played here; {how}", text=quote(text), how=choice)
     raise BadText("{text} is not a move; {how}", text=quote(text), how=choice)
 
 

@@ -447,7 +447,7 @@ def plain(value: Any) -> Any:
 
 def schema(cls: type) -> dict[str, Any]:
     """Return the options of a game or bot as one JSON schema object."""
-    check_type("cls", cls, type, say("it must be the class of a game or bot"))
+    check_type("cls", cls, type, "it must be the class of a game or bot")
     return {
         "type": "object",
         "properties": {name: opt.schema() for name, opt in options_of(cls).items()},

@@ -205,7 +205,7 @@ def check_move(game: Game, state: State, move: Move) -> Move:
         return listed[place]
     choice = list_moves(game, state)
     refusal = IllegalMove(
-        say("{move} is not legal here; {choice}", move=quote(move), choice=choice)
+        say("{text} cannot be played here; {how}", text=quote(move), how=choice)
         if listed
         else say("the game is over")
     )

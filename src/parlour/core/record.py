@@ -63,8 +63,7 @@ class Record:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            text = quote(line[:200])
-            raise BadText("a record is one line of JSON, not {text}", text=text) from None
+            data = line[:200]
         if not isinstance(data, dict):
             raise BadText("a record is a JSON object, not {data}", data=quote(data))
         for name in data.keys() - FIELDS.keys():
@@ -103,14 +102,7 @@ class Record:
         """Yield every position with the move played in it, the last one with None."""
         state = game.start()
         for number, text in enumerate(self.moves, start=1):
-            try:
-                move = game.read_move(state, text)
-            except ParlourError as error:
-                raise BadText(
-                    "move {number} of this record cannot be played: {error}",
-                    number=number,
-                    error=error.text,
-                ) from None
+            move = read_move(game, state, number, text)
             yield state, move
             state = game.play(state, move)
         yield state, None
@@ -138,6 +130,18 @@ class Record:
             "seconds": self.seconds or [None] * len(self.moves),
         }
         return make_frame({name: list(column) for name, column in columns.items()}, library)
+
+
+def read_move(game: Game, state: State, number: int, text: str) -> Move:
+    """Read a move of a record; `BadText` names one that cannot be played."""
+    try:
+        return game.read_move(state, text)
+    except ParlourError as error:
+        raise BadText(
+            "move {number} of this record cannot be played: {error}",
+            number=number,
+            error=error.text,
+        ) from None
 
 
 def find_stopped(end: str, result: Result | None) -> int | None:

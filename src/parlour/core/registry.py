@@ -507,9 +507,7 @@ def _check_rules(name: str, rules: Any) -> type:
     """Return the class of these rules, which must be of the game of this name."""
     cls = rules if isinstance(rules, type) else type(game(rules))
     if (own := getattr(cls, "name", "")) != name:
-        raise UnknownName(
-            "it is about {name}, and these are the rules of {other}", name=name, other=own
-        )
+        raise UnknownName(f"it is about {name}, and these are the rules of {own}")
     return cls
 
 

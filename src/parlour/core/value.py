@@ -83,7 +83,7 @@ def _take_text(method: F) -> F:
             plain = to_state(game, state)
             if type(plain) is right:
                 return method(solution, plain, *move)
-            allowed = say("it must be a state of {name}, or a position as text", name=game.name)
+            allowed = f"it must be a state of {game.name}, or a position as text"
             raise BadOption("state", state, allowed) from error
 
     return cast(F, ask)

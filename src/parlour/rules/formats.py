@@ -11,7 +11,7 @@ one by one, so that a transcript always holds exactly what happened.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import repeat
 from typing import TypeAlias
@@ -134,8 +134,7 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
         return Games(len(lines), lambda place: from_record(Record.from_json(lines[place])))
     if is_obf(text):
         return read_obf(text)
-    listed = read_moves(text, game or Othello())
-    return listed if isinstance(listed, Games) else Games(len(listed), listed.__getitem__)
+    return read_moves(text, game or Othello())
 
 
 # WTHOR
@@ -216,10 +215,9 @@ def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
         at = found.end()
     end = END.match(text, at)
     if end is None:
-        rest = text[at : at + 30].strip()
-        here = say("there is {rest}", rest=quote(rest)) if rest else say("the text ends")
+        rest = quote(text[at : at + 30].strip())
         raise BadText(
-            "a GGF game continues with NAME[value] or ends with ;), but here {here}", here=here
+            "a GGF game continues with NAME[value] or ends with ;), not {rest}", rest=rest
         )
     return fields, end.end()
 
@@ -229,7 +227,7 @@ def to_transcript(fields: Properties) -> Transcript:
     values = dict(fields)
     kind = values.get("GM", "Othello").strip()
     if kind.casefold() not in ("othello", "reversi"):
-        raise BadText("this GGF is a game of {kind}, not of Othello", kind=quote(kind))
+        raise BadText("this is a game of {game}, not of Othello", game=quote(kind))
     rules = values.get("TY", "").strip().casefold()
     game = Othello(columns=SIDE, rows=SIDE, misere=bool(ANTI.match(rules)))
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
@@ -283,8 +281,7 @@ def _read_lead(game: Othello, text: str) -> float | None:
 def write_ggf(transcript: Transcript) -> str:
     """Return the game as GGF on one line, with its passes."""
     game = transcript.game
-    if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText("GGF is written here for boards of {side}x{side} only", side=SIDE)
+    _check_size(game, "GGF")
     cells, side = game.write(transcript.start).replace("X", "*").split()
     rows = " ".join(cells[at : at + SIDE] for at in range(0, len(cells), SIDE))
     black, white = (_clean(name) for name in transcript.players)
@@ -327,9 +324,15 @@ def _list_positions(text: str) -> list[str]:
 
 def write_obf(game: Othello, state: OthelloState) -> str:
     """Return a position as a line of OBF."""
-    if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText("OBF is written here for boards of {side}x{side} only", side=SIDE)
+    _check_size(game, "OBF")
     return f"{game.write(state)};"
+
+
+def _check_size(game: Othello, kind: str) -> None:
+    if (game.columns, game.rows) != (SIDE, SIDE):
+        raise BadText(
+            "{kind} is written here for boards of {side}x{side} only", kind=kind, side=SIDE
+        )
 
 
 # Our own records
@@ -338,9 +341,7 @@ def write_obf(game: Othello, state: OthelloState) -> str:
 def from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
-        raise BadText(
-            "this is the record of a game of {game}, not of Othello", game=quote(record.game)
-        )
+        raise BadText("this is a game of {game}, not of Othello", game=quote(record.game))
     game: Othello = registry.make(Othello, Othello.name, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
     names = (*record.players, "", "")
@@ -350,13 +351,13 @@ def from_record(record: Record) -> Transcript:
 # Plain lists of moves
 
 
-def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
+def read_moves(text: str, game: Othello) -> Games:
     """Return the games whose moves a text lists: one, or one on every line."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > MAX_PLAYED:  # too many for one game
         return Games(len(lines), lambda place: _read_list(lines[place], game))
     try:
-        return (_read_list(text, game),)
+        return _hold([_read_list(text, game)])
     except BadText as error:
         found: list[Transcript] = []
         for number, line in enumerate(lines, start=1):
@@ -370,7 +371,11 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
                 ) from None
         if not found:
             raise
-        return tuple(found)
+        return _hold(found)
+
+
+def _hold(games: list[Transcript]) -> Games:
+    return Games(len(games), games.__getitem__)
 
 
 def _read_list(text: str, game: Othello) -> Transcript:

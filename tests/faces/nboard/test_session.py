@@ -41,7 +41,7 @@ REFUSED = [
     ("set depth " + "9" * 5000, "The depth must be a number"),
     ("set game", ""),
     ("set game (;GM[Othello]", "A GGF game continues with"),
-    ("set game (;GM[Go]SZ[19];)", "This GGF is a game of 'Go', not of Othello"),
+    ("set game (;GM[Go]SZ[19];)", "This is a game of 'Go', not of Othello"),
     (board("-" * 14 + "O*--*O" + "-" * 16, "*", size=6), "This GGF has a board of"),
     (board("-" * 100, "*", size=10), "This GGF has a board of the type '10'"),
     (board(START[:-1], "*"), "'BO["),
