@@ -35,7 +35,6 @@ def board(
     at: int = 0,
     action: str = "",
     marks: Mapping[str, Mark] | None = None,
-    hints: bool = False,
     viewer: int | None = None,
     names: Sequence[str] = (),
 ) -> Markup:
@@ -56,7 +55,6 @@ def board(
         at,
         action,
         marks or {},
-        hints=hints,
         viewer=viewer,
         names=names,
     )

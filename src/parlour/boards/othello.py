@@ -26,7 +26,6 @@ def board(view: View) -> str:
         _content(place.bit, first, second, placed, turned)
         for place in squares.places(game.columns, game.rows)
     ]
-    hints = view.playable or view.hints
     black, white = first.bit_count(), second.bit_count()
     below = (
         f'<div class="below"><p class="count"><span class="dot black"></span>'
@@ -35,7 +34,7 @@ def board(view: View) -> str:
     )
     if game.misere:
         below += f'<p class="why">{escape(say("Misère: fewer discs win"))}</p>'
-    if legal and legal[0] == PASS and (hints or view.marks):
+    if legal and legal[0] == PASS and (view.playable or view.marks):
         button = view.button("pass", say("Pass"), "move-pass")
         below += f'<p class="why">{escape(say("No legal square"))}</p>{button}'
     return squares.draw_board(view, draw(view), contents, f"{below}</div>")
@@ -46,8 +45,8 @@ def draw(view: View) -> Drawn:
     game, state = view.game, view.state
     first, second = by_seat(*state)
     turned, placed = _find_changes(view, first, second)
-    hints = view.playable or view.hints
-    free = set(map(game.write_move, game.moves(state))) - view.marks.keys() if hints else set()
+    legal = game.moves(state) if view.playable else ()
+    free = set(map(game.write_move, legal)) - view.marks.keys()
     discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
     inside = "".join((*_felt(game), *discs, *_rings(game, free)))
     return squares.draw_squares(view, "othello", _title(game, state), inside)

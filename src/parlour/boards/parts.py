@@ -196,7 +196,6 @@ class View:
     at: int = 0
     action: str = ""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    hints: bool = False
     viewer: int | None = None
     names: Sequence[str] = ()
     move: Any = None  # the last one itself, where only that is known

@@ -347,15 +347,14 @@ class FunctionPlayer:
 def _from_function(stem: str, module: Any) -> type:
     """Return a bot class around one function, so that a first bot needs no class."""
 
-    class FunctionBot:
+    class FunctionBot(FunctionPlayer):
         name = stem
-        plays = _default_plays
 
-        def choose(self, game: Game, state: Any) -> Any:
-            return module.choose(game, state)
+        def __init__(self) -> None:
+            super().__init__(module.choose, stem)
 
         def __reduce__(self) -> Any:
-            return FunctionPlayer, (module.choose, stem)
+            return FunctionPlayer, (self.function, self.name)
 
     FunctionBot.__module__ = module.__name__  # it comes from there
     return FunctionBot
@@ -381,8 +380,7 @@ class _ModelBot:
         return bot(self.text)
 
     def plays(self, game: Game) -> str:
-        found: str = self.bot.plays(game)
-        return found
+        return str(self.bot.plays(game))
 
     def choose(self, game: Game, state: Any) -> Any:
         return self.bot.choose(game, state)
