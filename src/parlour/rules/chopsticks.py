@@ -14,25 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    Game,
-    IllegalMove,
-    Text,
-    all_of,
-    count,
-    join,
-    option,
-    protocol,
-    quote,
-    say,
-    say_number,
-    settle,
-    span,
-    whole,
-)
+from parlour import core
+from parlour.core import BadText, Extras, IllegalMove, Text, all_of, count, join, option, quote, say
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
 Hands: TypeAlias = tuple[int, int, int, int]
@@ -68,7 +51,7 @@ RULES = {  # what the presets are called
 
 
 @dataclass(frozen=True)
-class Chopsticks(Game):
+class Chopsticks(core.Game):
     """Chopsticks by any of its many rules, with hands and fingers or boxes and feathers."""
 
     name: ClassVar[str] = "chopsticks"
@@ -128,12 +111,12 @@ class Chopsticks(Game):
     )
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         limits = {"dies_at": self.dies_at, "most": self.dies_at - 1}
         for name in ("fingers", "split_least"):
             if getattr(self, name) >= self.dies_at:
                 why = say("it must be below dies_at, which is {dies_at}", dies_at=self.dies_at)
-                raise BadOption(name, getattr(self, name), why, **limits)
+                raise core.BadOption(name, getattr(self, name), why, **limits)
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:
@@ -351,7 +334,7 @@ class Chopsticks(Game):
         """Also `A-C` and `2-3`, where A and B are the first seat's, C and D the second's."""
         said = " ".join(text.casefold().split())
         if found := re.fullmatch(r"(?:split )?([0-9]+)(?: ?[-,] ?| )([0-9]+)", said):
-            move = (SPLIT, whole(found[1]), whole(found[2]))
+            move = (SPLIT, core.whole(found[1]), core.whole(found[2]))
         elif found := re.fullmatch(r"hit (left|right|l|r) (?:on )?(left|right|own|l|r|o)", said):
             one, two = ("lro".index(word[0]) for word in found.groups())
             move = (HIT, one, two)
@@ -376,7 +359,7 @@ class Chopsticks(Game):
     def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
             return say("the game is over")
-        choice = protocol.list_moves(self, state)
+        choice = core.protocol.list_moves(self, state)
         match move:
             case (0, 0 | 1 as one, 0 | 1 | 2 as two):
                 return join("; ", (self._why_no_hit(state, one, two), choice))
@@ -494,7 +477,7 @@ class Chopsticks(Game):
             dies = {"overflow": say("{hands} wrap at {dies_at}", **values)}
         return {
             **dies,
-            "fingers": say_number(
+            "fingers": core.say_number(
                 self.fingers,
                 "there is {fingers} {each} at first",
                 "there are {fingers} {each} at first",
@@ -535,7 +518,7 @@ class Chopsticks(Game):
         low, high = self.split_least, self.dies_at - 1
         left = values["least"]
         if low != high:
-            left = say("{span} {all_fingers}", span=span(low, high), **values)
+            left = say("{span} {all_fingers}", span=core.span(low, high), **values)
         hits = say(
             "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
             "opponent's",
@@ -548,7 +531,7 @@ class Chopsticks(Game):
                 "and is dead if none is left",
                 **values,
             )
-        loops = protocol.REPETITION
+        loops = core.protocol.REPETITION
         if self.loops == "barred":
             loops = join("; ", (sentences["loops"], say("whoever has no move left loses")))
         return (

@@ -16,25 +16,8 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    Game,
-    IllegalMove,
-    Text,
-    all_of,
-    count,
-    join,
-    one_of,
-    option,
-    quote,
-    say,
-    say_number,
-    settle,
-    span,
-    whole,
-)
+from parlour import core
+from parlour.core import BadText, Extras, Text, all_of, count, join, option, quote, say, span
 from parlour.rules.board import Memo
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
@@ -51,7 +34,7 @@ MAX_IN_TITLE = 3  # endings that the title lists
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
-class TakeAwayGame(Game):
+class TakeAwayGame(core.Game):
     """The rules that Nim and the Game of Sticks share; each has its own options and words."""
 
     loops: ClassVar[str] = "never"
@@ -87,7 +70,7 @@ class TakeAwayGame(Game):
             legal = False
         left = state[1]
         if not (legal and left & left - 1):
-            raise IllegalMove(self._why_not(state, move))
+            raise core.IllegalMove(self._why_not(state, move))
         after = list(state)
         after[2 + pile] = size - amount
         if (amount == size or self.endings) and self._ends(after[2:]):
@@ -198,7 +181,7 @@ class TakeAwayGame(Game):
                 max_piles=MAX_PILES,
                 max_pile=MAX_PILE,
             )
-        turn = whole(found[2] or "1") - 1
+        turn = core.whole(found[2] or "1") - 1
         everyone = set(range(self.seats))
         seats = {seat - 1 for seat in _numbers(found[3] or "")} or everyone
         possible = seats if len(seats) > 1 and seats <= everyone else everyone
@@ -206,7 +189,7 @@ class TakeAwayGame(Game):
             raise BadText(
                 "{text} names a seat that is not there; choose seat {seats}",
                 text=quote(text),
-                seats=one_of(seat + 1 for seat in sorted(possible)),
+                seats=core.one_of(seat + 1 for seat in sorted(possible)),
             )
         left = sum(1 << seat for seat in seats)
         if len(seats) == 1 or not self._ends(piles):
@@ -283,9 +266,9 @@ class Nim(TakeAwayGame):
     take: int | None = option(None, say("the most coins one move may take"), low=1, high=MAX_PILE)
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         if not any(self.piles):
-            raise BadOption("piles", self.piles, say("at least one pile must hold a coin"))
+            raise core.BadOption("piles", self.piles, say("at least one pile must hold a coin"))
         endings = dict.fromkeys(filter(None, map(multiset, self.endings)))
         object.__setattr__(self, "endings", tuple(endings))
 
@@ -348,9 +331,9 @@ class Nim(TakeAwayGame):
         said = " ".join(text.casefold().split())
         number = "([0-9]+)"
         if found := re.fullmatch(rf"(?:take )?{number}(?: [a-z]+)? from (?:pile )?{number}", said):
-            amount, pile = map(whole, found.groups())
+            amount, pile = map(core.whole, found.groups())
         elif found := re.fullmatch(rf"(?:pile )?{number} ?[ :,] ?{number}", said):
-            pile, amount = map(whole, found.groups())
+            pile, amount = map(core.whole, found.groups())
         else:
             raise BadText("{text} is not a move; {how}", text=quote(text), how=self.how_to_move())
         self.play(state, (pile - 1, amount))
@@ -430,7 +413,7 @@ class Nim(TakeAwayGame):
         if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
             found.append(count(len(others), "extra ending"))
         elif others:
-            extra = say_number(
+            extra = core.say_number(
                 len(others), "an extra ending at {names}", "extra endings at {names}", names=names
             )
             found.append(extra)
@@ -444,7 +427,7 @@ class Nim(TakeAwayGame):
             last = say("whoever takes the last coin wins, or loses when it is played misère")
         take = say("one or more coins from one pile")
         if self.take is not None:
-            take = say_number(
+            take = core.say_number(
                 self.take,
                 "{span} coin from one pile",
                 "{span} coins from one pile",
@@ -468,7 +451,7 @@ class Nim(TakeAwayGame):
                 "there are {piles} piles, with {coins} in all", piles=len(piles), coins=coins
             )
         coins = count(piles[0], "coin") if len(piles) == 1 else self._name_piles()
-        return say_number(
+        return core.say_number(
             len(piles),
             "there is one pile, of {coins}",
             "there are {number} piles, of {coins}",
@@ -586,4 +569,4 @@ def tally(size: int) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(whole(run) for run in re.findall("[0-9]+", text))
+    return tuple(core.whole(run) for run in re.findall("[0-9]+", text))

@@ -13,17 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadText,
-    Extras,
-    IllegalMove,
-    all_of,
-    join,
-    option,
-    protocol,
-    quote,
-    say,
-)
+from parlour.core import BadText, Extras, IllegalMove, all_of, join, option, protocol, quote, say
 from parlour.rules.board import Board, BoardGame, Square, by_seat
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)

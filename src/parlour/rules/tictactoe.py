@@ -11,18 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    IllegalMove,
-    join,
-    option,
-    protocol,
-    quote,
-    say,
-    settle,
-)
+from parlour import core
+from parlour.core import BadText, Extras, IllegalMove, join, option, quote, say
 from parlour.rules.board import BoardGame, Memo, Square, by_seat
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
@@ -62,7 +52,7 @@ class TicTacToe(BoardGame):
     misere: bool = option(False, say("whoever completes a line loses instead of winning"))
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         columns, rows, most = self.columns, self.rows, max(self.columns, self.rows)
         if self.line > most:
             why = say(
@@ -71,7 +61,7 @@ class TicTacToe(BoardGame):
                 rows=rows,
                 most=most,
             )
-            raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
+            raise core.BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     @cached_property
     def _through(self) -> dict[Square, tuple[int, list[int]]]:
@@ -152,7 +142,7 @@ class TicTacToe(BoardGame):
         if self.result(state) is not None:
             return say("the game is over")
         reason = say("the square {square} is taken", square=self.write_move(move))
-        return join("; ", (reason, protocol.list_moves(self, state)))
+        return join("; ", (reason, core.protocol.list_moves(self, state)))
 
     def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
