@@ -11,10 +11,10 @@ one by one, so that a transcript always holds exactly what happened.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from parlour.core import BadText, IllegalMove, ParlourError, Record, count, quote, registry, say
 from parlour.rules.board import Square
@@ -92,26 +92,25 @@ def add_passes(
 
 
 class Games:
-    """The games of a file, each read on access: there may be thousands."""
+    """The games of a file, each read from its part on access: there may be thousands."""
 
-    def __init__(self, number: int, read: Callable[[int], Transcript]) -> None:
-        self.number = number
+    def __init__(self, parts: Sequence[Any], read: Callable[[Any], Transcript]) -> None:
+        self.parts = parts
         self.read = read
 
     def __len__(self) -> int:
-        return self.number
+        return len(self.parts)
 
     def __getitem__(self, index: int) -> Transcript:
-        place = range(self.number)[index]
         try:
-            return self.read(place)
+            return self.read(self.parts[index])
         except ParlourError as error:
-            if self.number == 1:
+            if len(self) == 1:
                 raise
             raise BadText(
                 "game {place} of {number}: {error}",
-                place=place + 1,
-                number=self.number,
+                place=range(len(self))[index] + 1,
+                number=len(self),
                 error=error.text,
             ) from None
 
@@ -122,19 +121,19 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
     `game` is the variant for a plain list of moves; the other formats name theirs.
     """
     if is_wthor(data):
-        return read_wthor(data)
+        return _read_wthor(data)
     if b"\0" in data:
         raise BadText(say("this file is neither text nor a WTHOR archive"))
     text = data.decode("utf-8-sig", errors="replace")
     if "(;" in text:
-        games = split_ggf(text)
-        return Games(len(games), lambda place: to_transcript(games[place]))
+        return Games(_split_ggf(text), _to_transcript)
+    lines = [line for line in text.splitlines() if line.strip()]
     if text.lstrip().startswith("{"):
-        lines = [line for line in text.split("\n") if line.strip()]
-        return Games(len(lines), lambda place: from_record(Record.from_json(lines[place])))
-    if is_obf(text):
-        return read_obf(text)
-    return read_moves(text, game or Othello())
+        return Games(lines, lambda line: _from_record(Record.from_json(line)))
+    positions = [line for line in lines if not line.startswith("%")]
+    if positions and OBF.fullmatch(positions[0].strip()):
+        return Games(positions, _read_obf)
+    return _read_lists(text, lines, game or Othello())
 
 
 # WTHOR
@@ -148,7 +147,7 @@ def is_wthor(data: bytes) -> bool:
     return century in (19, 20) and 1 <= month <= 12 and 1 <= day <= 31
 
 
-def read_wthor(data: bytes) -> Games:
+def _read_wthor(data: bytes) -> Games:
     """Return the games of a WTHOR archive.
 
     A header of 16 bytes with the number of games is followed by 68 for each: the players, black's
@@ -171,15 +170,15 @@ def read_wthor(data: bytes) -> Games:
             present=present,
         )
 
-    def read(place: int) -> Transcript:
-        begins = HEADER + ENTRY * place
-        entry = data[begins : begins + ENTRY]
-        game = Othello(columns=SIDE, rows=SIDE)
-        moves = [(byte % 10 - 1, byte // 10 - 1) for byte in entry[MOVES:] if byte]
-        complete = add_passes(game, game.start(), moves)
-        return Transcript(game, game.start(), complete, lead=2 * entry[DISCS] - SIDE * SIDE)
+    ends = HEADER + ENTRY * number
+    return Games([data[at : at + ENTRY] for at in range(HEADER, ends, ENTRY)], _read_entry)
 
-    return Games(number, read)
+
+def _read_entry(entry: bytes) -> Transcript:
+    game = Othello(columns=SIDE, rows=SIDE)
+    moves = [(byte % 10 - 1, byte // 10 - 1) for byte in entry[MOVES:] if byte]
+    complete = add_passes(game, game.start(), moves)
+    return Transcript(game, game.start(), complete, lead=2 * entry[DISCS] - SIDE * SIDE)
 
 
 # GGF: a game is a list of properties between `(;` and `;)`. `BO[8 … *]` is the first board and the
@@ -189,10 +188,10 @@ def read_wthor(data: bytes) -> Games:
 
 def read_ggf(text: str) -> Iterator[Transcript]:
     """Yield the games in a text; raise `BadText` for one that is malformed."""
-    return map(to_transcript, split_ggf(text))
+    return map(_to_transcript, _split_ggf(text))
 
 
-def split_ggf(text: str) -> list[Properties]:
+def _split_ggf(text: str) -> list[Properties]:
     """Return the properties of each game in a text."""
     at = text.find("(;")
     if at < 0:
@@ -222,7 +221,7 @@ def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
     return fields, end.end()
 
 
-def to_transcript(fields: Properties) -> Transcript:
+def _to_transcript(fields: Properties) -> Transcript:
     """Return the game that these properties describe."""
     values = dict(fields)
     kind = values.get("GM", "Othello").strip()
@@ -307,19 +306,9 @@ def _clean(name: str) -> str:
 # semicolon, which are ignored. Lines that begin with % are remarks.
 
 
-def is_obf(text: str) -> bool:
-    """Return whether the first line of a text is a position."""
-    return bool(lines := _list_positions(text)) and bool(OBF.fullmatch(lines[0].strip()))
-
-
-def read_obf(text: str) -> Games:
-    """Return the positions of a text, each as a game without moves."""
-    lines, game = _list_positions(text), Othello(columns=SIDE, rows=SIDE)
-    return Games(len(lines), lambda place: Transcript(game, game.read(lines[place]), ()))
-
-
-def _list_positions(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip() and not line.startswith("%")]
+def _read_obf(line: str) -> Transcript:
+    game = Othello(columns=SIDE, rows=SIDE)
+    return Transcript(game, game.read(line), ())
 
 
 def write_obf(game: Othello, state: OthelloState) -> str:
@@ -338,7 +327,7 @@ def _check_size(game: Othello, kind: str) -> None:
 # Our own records
 
 
-def from_record(record: Record) -> Transcript:
+def _from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
         raise BadText("this is a game of {game}, not of Othello", game=quote(record.game))
@@ -351,15 +340,14 @@ def from_record(record: Record) -> Transcript:
 # Plain lists of moves
 
 
-def read_moves(text: str, game: Othello) -> Games:
+def _read_lists(text: str, lines: list[str], game: Othello) -> Games:
     """Return the games whose moves a text lists: one, or one on every line."""
-    lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > MAX_PLAYED:  # too many for one game
-        return Games(len(lines), lambda place: _read_list(lines[place], game))
+        return Games(lines, lambda line: _read_list(line, game))
+    found = []
     try:
-        return _hold([_read_list(text, game)])
+        found.append(_read_list(text, game))
     except BadText as error:
-        found: list[Transcript] = []
         for number, line in enumerate(lines, start=1):
             try:
                 found.append(_read_list(line, game))
@@ -371,11 +359,7 @@ def read_moves(text: str, game: Othello) -> Games:
                 ) from None
         if not found:
             raise
-        return _hold(found)
-
-
-def _hold(games: list[Transcript]) -> Games:
-    return Games(len(games), games.__getitem__)
+    return Games(found, lambda each: each)
 
 
 def _read_list(text: str, game: Othello) -> Transcript:
