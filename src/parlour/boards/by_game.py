@@ -8,7 +8,7 @@ describes one, else as its own drawing in text.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -147,29 +147,22 @@ def _draw_any(view: View) -> Drawn:
     game, found = view.game, _grid(view.game, view.state)
     if found is None:
         inside, wide, high = _draw_text(game.draw(view.state), MOST_LINES, MOST_LETTERS)
-        title, listed = _describe(game, view.state), tuple(view.marks)
+        title, listed = squares.describe_position(game, view.state), tuple(view.marks)
         return Drawn("text", title, wide, high, inside, listed, largest=960)
     last = protocol.squares(game, view.last_move) if view.last_move is not None else ()
     inside = _draw_squares(game, found, last)
     size = (len(found[0]), len(found))
-    return squares.draw_squares(view, "squares", _describe(game, view.state), inside, size)
+    return squares.draw_squares(
+        view, "squares", squares.describe_position(game, view.state), inside, size
+    )
 
 
 def _draw_any_picture(game: Game, state: State) -> str:
     """The position alone: as the game draws it, on squares, or as far as the text fits."""
-    found = _grid(game, state)
-    if own := _find(game, "draw"):
-        drawn: Drawn = own(View(game, state))
-        return drawn.picture()
-    if found is not None:
-        inside = _draw_squares(game, found)
-        about = _describe(game, state)
-        return squares.draw_picture("squares", len(found[0]), len(found), about, inside)
+    if _find(game, "draw") or _grid(game, state):
+        return draw(View(game, state)).picture()
     inside, wide, high = _draw_text(game.draw(state), MAX_LINES, MAX_LETTERS)
     return drawing("picture picture-text", f"0 0 {wide} {high}", title(game), inside)
-
-
-_describe = squares.describe_position
 
 
 def _draw_text(text: str, most_lines: int, most_letters: int) -> tuple[str, int, int]:
@@ -203,9 +196,8 @@ def _content(game: Game, mark: str) -> str:
     return (sides(game)[marks.index(mark)] if mark in marks else mark) or say("empty")
 
 
-def _draw_squares(game: Game, found: protocol.Grid, last: Iterable[protocol.Square] = ()) -> str:
+def _draw_squares(game: Game, found: protocol.Grid, touched: Sequence[protocol.Square]) -> str:
     columns, rows = len(found[0]), len(found)
-    touched = set(last)
     parts = [squares.sheet(columns, rows)]
     for place in squares.places(columns, rows):
         if (place.column, place.row) in touched:

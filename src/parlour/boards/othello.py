@@ -42,6 +42,15 @@ def board(view: View) -> str:
 
 def draw(view: View) -> Drawn:
     """The board with its edge, and the values of moves on their squares."""
+    return _draw(view, _title(view.game, view.state))
+
+
+def picture(game: Othello, state: OthelloState) -> str:
+    """The board alone; whose turn it is takes compiled rules, too slow to load for a lobby."""
+    return _draw(View(game, state), _count(game, state)).picture()
+
+
+def _draw(view: View, title: Text) -> Drawn:
     game, state = view.game, view.state
     first, second = by_seat(*state)
     turned, placed = _find_changes(view, first, second)
@@ -49,13 +58,7 @@ def draw(view: View) -> Drawn:
     free = set(map(game.write_move, legal)) - view.marks.keys()
     discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
     inside = "".join((*_felt(game), *discs, *_rings(game, free)))
-    return squares.draw_squares(view, "othello", _title(game, state), inside)
-
-
-def picture(game: Othello, state: OthelloState) -> str:
-    """The board alone; whose turn it is takes compiled rules, too slow to load for a lobby."""
-    inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
-    return squares.draw_picture("othello", game.columns, game.rows, _count(game, state), inside)
+    return squares.draw_squares(view, "othello", title, inside)
 
 
 def build(game: Othello, state: OthelloState, answers: Answers) -> Building:

@@ -76,14 +76,19 @@ class Drawn:
     scale: float = 0.8  # pixels to a unit, in a picture of its own
     largest: int = 440  # pixels of such a picture to either side
     role: str = "img"  # or "group", where its parts have labels of their own
+    edge: str = ""  # the names of squares, above and beside it
+    margin: int = 0  # where they are, which a small picture leaves out
 
     def svg(self, kind: str = "drawing") -> str:
         """The drawing inside a board, or of another kind."""
-        return drawing(kind, f"0 0 {self.wide} {self.high}", self.title, self.inside, self.role)
+        box = f"0 0 {self.wide} {self.high}"
+        return drawing(kind, box, self.title, self.inside + self.edge, self.role)
 
     def picture(self) -> str:
         """The drawing as a small picture."""
-        return self.svg(f"picture picture-{self.kind}")
+        x, wide, high = self.margin, self.wide - self.margin, self.high - self.margin
+        kind = f"picture picture-{self.kind}"
+        return drawing(kind, f"{x} {x} {wide} {high}", self.title, self.inside, self.role)
 
 
 def felt(wide: int, high: int) -> str:

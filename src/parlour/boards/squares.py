@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from parlour import core
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.core import BadText, Game, Move, State, join, protocol, quote, say, sides, title
 from parlour.rules import board_of, by_seat
 
@@ -111,13 +111,6 @@ def describe_position(game: Game, state: State) -> str:
     return say("{title}: {side_name} has won", title=title(game), side_name=winner)
 
 
-def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
-    """Draw the squares as a small picture, without the edge."""
-    corner = margin(columns, rows) - RIM
-    box = f"{corner} {corner} {100 * columns + 2 * RIM} {100 * rows + 2 * RIM}"
-    return drawing(f"picture picture-{kind}", box, title, inside)
-
-
 # The board and its buttons
 
 
@@ -168,14 +161,16 @@ def draw_squares(
             if mark := _mark(view, move):
                 badges += parts.badge(mark, place.x, place.y, wordy=wordy)
                 listed.discard(view.game.write_move(move))
-    around = margin(columns, rows) + RIM
+    around = margin(columns, rows)
     return Drawn(
         kind,
         title,
-        around + 100 * columns,
-        around + 100 * rows,
-        f"{inside}{edge(columns, rows)}{badges}",
+        around + 100 * columns + RIM,
+        around + 100 * rows + RIM,
+        inside + badges,
         tuple(text for text in view.marks if text in listed),
+        edge=edge(columns, rows),
+        margin=around - RIM,
     )
 
 

@@ -98,7 +98,8 @@ def _compose_svg(view: View, night: str) -> str:
     inside = (
         f'<rect class="plate" width="{all_wide}" height="{all_high}" rx="12"/>'
         f'<g class="board board-{drawn.kind}"><svg x="{PLATE}" y="{PLATE}" width="{wide}" '
-        f'height="{high}" viewBox="0 0 {drawn.wide} {drawn.high}">{drawn.inside}</svg></g>{values}'
+        f'height="{high}" viewBox="0 0 {drawn.wide} {drawn.high}">{drawn.inside}{drawn.edge}</svg>'
+        f"</g>{values}"
     )
     fonts = f".{SCOPE}{{font-family:{tokens()['--sans']};max-width:100%;height:auto}}"
     style = fonts + style_drawing(inside, night=night)

@@ -25,17 +25,11 @@ def draw(view: View) -> Drawn:
     return squares.draw_squares(view, "tictactoe", squares.describe_position(game, state), inside)
 
 
-def picture(game: TicTacToe, state: TicTacToeState) -> str:
-    """The board alone."""
-    inside = _draw(game, state)
-    return squares.draw_picture(
-        "tictactoe", game.columns, game.rows, squares.describe_position(game, state), inside
-    )
-
-
 def build(game: TicTacToe, state: TicTacToeState, answers: Answers) -> Building:
     """A board to press squares on."""
-    return build_squares(game, state, answers, lambda *position: picture(game, (*position, 0)))
+    return build_squares(
+        game, state, answers, lambda *position: draw(View(game, (*position, 0))).picture()
+    )
 
 
 compose = compose_squares

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
-from parlour.core.sentences import join, quote, say, suggest, whole
+from parlour.core.sentences import quote, say, suggest, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})
@@ -90,18 +90,16 @@ class Option:
     @property
     def limits(self) -> str:
         """What numbers and how many are allowed, in few words: `1 to 19`, or nothing."""
-        words: list[str] = []
+        words = ""
         if self.low is not None and self.high is not None:
-            words.append(say("{low:,} to {high:,}", low=self.low, high=self.high))
+            words = f"{self.low:,} to {self.high:,}"
         elif self.low is not None:
-            words.append(say("{low:,} or more", low=self.low))
+            words = f"{self.low:,} or more"
         elif self.high is not None:
-            words.append(say("at most {high:,}", high=self.high))
-        if self.depth:
-            words = [say("each {words}", words=each) for each in words]
-        if self.longest is not None:
-            words.append(say("at most {longest} numbers", longest=self.longest))
-        return join(", ", words)
+            words = f"at most {self.high:,}"
+        each = f"each {words}" if words and self.depth else words
+        most = "" if self.longest is None else f"at most {self.longest} numbers"
+        return ", ".join(filter(None, (each, most)))
 
     def check(self, value: object) -> Any:
         """Return the value with lists as tuples; `BadOption` when it is not allowed."""
