@@ -47,16 +47,7 @@ def board(
     """
     playable = playable and bool(game.moves(state))
     view = View(
-        game,
-        state,
-        last,
-        before,
-        playable,
-        at,
-        action,
-        marks or {},
-        viewer=viewer,
-        names=names,
+        game, state, last, before, playable, at, action, marks or {}, viewer=viewer, names=names
     )
     make = _find(game, "board") or _draw_any_board
     return Markup(make(view))  # noqa: S704  # each board escapes what it shows

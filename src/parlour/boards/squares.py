@@ -249,10 +249,7 @@ def _target(view: View, place: Place, content: str, move: Move, source: str = ""
     label = say("{name}, {content}: play here", name=place.name, content=content)
     if source:
         label = say(
-            "{name}, {content}: move {source} here",
-            name=place.name,
-            content=content,
-            source=source,
+            "{name}, {content}: move {source} here", name=place.name, content=content, source=source
         )
     return view.press(text, label, place.attributes(source), "target" if source else "")
 

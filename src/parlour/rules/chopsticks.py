@@ -106,8 +106,7 @@ class Chopsticks(core.Game):
     revive: bool = option(about=say("a split may bring a dead hand back to life"))
     split_same: bool = option(about=say("a split may leave the hands as they were, or swapped"))
     loops: str = option(
-        about=say("whether a situation may come up again"),
-        choices=("allowed", "barred"),
+        about=say("whether a situation may come up again"), choices=("allowed", "barred")
     )
 
     def __post_init__(self) -> None:

@@ -232,10 +232,7 @@ def _to_transcript(fields: Properties) -> Transcript:
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
     listed = [(SEATS[name], value) for name, value in fields if name in SEATS]
     moves = add_passes(
-        game,
-        start,
-        (_read_move(game, value) for _, value in listed),
-        (seat for seat, _ in listed),
+        game, start, (_read_move(game, value) for _, value in listed), (seat for seat, _ in listed)
     )
     players = (values.get("PB", "").strip(), values.get("PW", "").strip())
     return Transcript(game, start, moves, players, _read_lead(game, values.get("RE", "")))

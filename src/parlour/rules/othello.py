@@ -65,9 +65,7 @@ class Othello(BoardGame):
     columns: int = option(about=say("the columns of the board"), low=4, high=16)
     rows: int = option(about=say("the rows of the board"), low=4, high=16)
     opening: str = option(
-        "standard",
-        say("how the first four discs lie, and on which board"),
-        presets=OPENINGS,
+        "standard", say("how the first four discs lie, and on which board"), presets=OPENINGS
     )
     misere: bool = option(False, say("whoever has fewer discs at the end wins"))
 
