@@ -32,6 +32,7 @@ PAINT = frozenset(
     "font-family font-size font-weight font-variant-numeric text-anchor".split()
 )
 COLOURS = ("fill", "stroke")
+BLOCK = re.compile(r"([^{}]+)\{((?:[^{}]|\{[^{}]*\})*)\}")  # what stands before, and what is in it
 
 Declarations = dict[str, str]
 
@@ -205,17 +206,8 @@ def _paint_rules() -> tuple[tuple[str, Declarations], ...]:
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
     """The blocks of a style sheet: what stands before the brace, and what is in it."""
     sheet = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
-    depth, begin, head = 0, 0, ""
-    for place in re.finditer("[{}]", sheet):
-        if place[0] == "{":
-            if depth == 0:
-                head, begin = sheet[begin : place.start()].strip(), place.end()
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0:
-                yield head, sheet[begin : place.start()]
-                begin = place.end()
+    for block in BLOCK.finditer(sheet):
+        yield block[1].strip(), block[2]
 
 
 def _declarations(body: str) -> Declarations:
@@ -225,23 +217,13 @@ def _declarations(body: str) -> Declarations:
 
 def _expand(head: str) -> Iterator[str]:
     """The single selectors of a list, with every `:is(a, b)` written out."""
-    listed = re.search(r":is\(([^()]*)\)", head)
-    if listed:
-        parts = _split(head)
-        if len(parts) > 1:
-            for part in parts:
-                yield from _expand(part)
-            return
+    for part in re.split(r",(?![^()]*\))", head):  # at the commas that are not inside brackets
+        listed = re.search(r":is\(([^()]*)\)", part)
+        if listed is None:
+            yield " ".join(part.split())
+            continue
         for choice in listed[1].split(","):
-            yield from _expand(head[: listed.start()] + choice.strip() + head[listed.end() :])
-        return
-    for part in head.split(","):
-        yield " ".join(part.split())
-
-
-def _split(head: str) -> list[str]:
-    """Split a list of selectors at the commas that are not inside brackets."""
-    return [part.strip() for part in re.split(r",(?![^()]*\))", head)]
+            yield from _expand(part[: listed.start()] + choice.strip() + part[listed.end() :])
 
 
 def _fill(rule: Declarations, *, night: bool) -> Declarations:
