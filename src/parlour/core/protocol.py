@@ -203,19 +203,15 @@ def check_move(game: Game, state: State, move: Move) -> Move:
         place = _find_place(listed, to_tuple(move))
     if place is not None:
         return listed[place]
-    choice = list_moves(game, state)
-    refusal = IllegalMove(
-        say("{text} cannot be played here; {how}", text=quote(move), how=choice)
-        if listed
-        else say("the game is over")
-    )
     try:
         game.play(state, move)
-    except IllegalMove:
-        raise  # the game has a better reason
-    except Exception:
-        raise refusal from None
-    raise refusal
+    except Exception as error:
+        if isinstance(error, IllegalMove):
+            raise  # the game has a better reason
+    if not listed:
+        raise IllegalMove(say("the game is over"))
+    choice = list_moves(game, state)
+    raise IllegalMove("{text} cannot be played here; {how}", text=quote(move), how=choice)
 
 
 def _find_place(listed: Sequence[Move], move: Move) -> int | None:

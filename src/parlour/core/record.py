@@ -41,7 +41,7 @@ class Record:
     reason: str = ""  # why it ended, where it was not by the rules
     opening: Natural = 0  # how many moves at the start the players did not choose
     # How it ended, where it was not by the rules: "time", "resigned", "left" …
-    end: Annotated[str, ("enum", ENDS)] = field(default="", metadata=answers.optional())
+    end: Annotated[str, ("enum", ENDS)] = field(default="", metadata=answers.OPTIONAL)
 
     _repr_html_ = repr_html
 

@@ -316,11 +316,8 @@ class Timer:
         self.moves[seat] += 1
         if self.clock is not None and allowed is not None and seconds > allowed:
             each = self.clock.each
-            raise OutOfTime(
-                say("took longer than {seconds:g} s for a move", seconds=each)
-                if each
-                else say("ran out of time")
-            )
+            late = say("took longer than {seconds:g} s for a move", seconds=each)
+            raise OutOfTime(late if each else STOPPED["time"])
         return move, seconds
 
 

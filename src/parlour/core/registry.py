@@ -521,13 +521,19 @@ def game(name: Any, **options: Any) -> Game:
     options in a text such as `nim misere=yes`. `BadOption` says what is missing in what is none of
     these.
     """
-    if isinstance(name, str | os.PathLike):
-        made: Game = _read("games", name, options)
-    elif isinstance(name, type) and hasattr(name, "moves"):
-        made = build("games", name, options)
-    else:
-        made = _change(_check_game(name), options)
+    made: Game = _make_any("games", name, options, _check_game)
     return made
+
+
+def _make_any(
+    kind: str, thing: Any, options: Mapping[str, Any], check: Callable[[Any], Any]
+) -> Any:
+    """Return what a name, a file, a class or an object stands for, which `check` takes."""
+    if isinstance(thing, str | os.PathLike):
+        return _read(kind, thing, options)
+    if isinstance(thing, type) and hasattr(thing, "moves" if kind == "games" else "choose"):
+        return build(kind, thing, options)
+    return _change(check(thing), options)
 
 
 def _check_game(thing: Any) -> Any:
@@ -610,12 +616,7 @@ def bot(name: Any, argument: str = "bot", **options: Any) -> Bot:
     name, file or address, with options in a text such as `minimax depth=3`; `BadOption` names the
     argument that is none of these.
     """
-    if isinstance(name, str | os.PathLike):
-        made: Bot = _read("bots", name, options)
-    elif isinstance(name, type) and callable(getattr(name, "choose", None)):
-        made = build("bots", name, options)
-    else:
-        made = _change(_to_player(name, argument), options)
+    made: Bot = _make_any("bots", name, options, lambda thing: _to_player(thing, argument))
     return made
 
 

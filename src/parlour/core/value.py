@@ -178,17 +178,14 @@ class Solution(ABC):
 
 def refuse_seats(game: Game) -> None:
     """Raise `Unsolved` for a game of any other number than two: it has no exact values."""
-    if game.seats != 2:
+    if game.seats == 1:
         raise Unsolved(
-            say(
-                "{name} with {seats} has no exact values: with more than two the best move depends "
-                "on what the others want; solve it with 2 seats",
-                name=game.name,
-                seats=count(game.seats, "seat"),
-            )
-            if game.seats > 2
-            else say(
-                "{name} with one seat is won before it starts; solve it with 2 seats",
-                name=game.name,
-            )
+            "{name} with one seat is won before it starts; solve it with 2 seats", name=game.name
+        )
+    if game.seats > 2:
+        raise Unsolved(
+            "{name} with {seats} has no exact values: with more than two the best move depends on "
+            "what the others want; solve it with 2 seats",
+            name=game.name,
+            seats=count(game.seats, "seat"),
         )

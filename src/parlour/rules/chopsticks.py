@@ -285,16 +285,12 @@ class Chopsticks(core.Game):
     @property
     def words(self) -> tuple[Text, Text]:
         """What a hand and a finger are called under these rules."""
-        if self.has_boxes:
-            return say("box"), say("feather")
-        return say("hand"), say("finger")
+        return (say("box"), say("feather")) if self.has_boxes else (say("hand"), say("finger"))
 
     @property
     def plurals(self) -> tuple[Text, Text]:
         """What hands and fingers are called."""
-        if self.has_boxes:
-            return say("boxes"), say("feathers")
-        return say("hands"), say("fingers")
+        return (say("boxes"), say("feathers")) if self.has_boxes else (say("hands"), say("fingers"))
 
     @property
     def has_boxes(self) -> bool:

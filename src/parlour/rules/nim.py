@@ -475,16 +475,14 @@ class Nim(TakeAwayGame):
         if self.seats == 1:
             return [say("whoever plays alone has won before the first move")]
         found: list[str] = []
-        if self.seats > 2 and self.misere:
-            found.append(
-                say(
-                    "{seats} play: whoever loses a round is out, the others play a fresh one with "
-                    "the same piles, and the last one left wins",
-                    seats=self.seats,
-                )
+        if self.seats > 2:
+            rounds = say(
+                "{seats} play: whoever loses a round is out, the others play a fresh one with the "
+                "same piles, and the last one left wins",
+                seats=self.seats,
             )
-        elif self.seats > 2:
-            found.append(say("{seats} play, and there is one winner", seats=self.seats))
+            winner = say("{seats} play, and there is one winner", seats=self.seats)
+            found.append(rounds if self.misere else winner)
         if (result := self.result(self.start())) is not None:
             found.append(
                 say(
