@@ -101,24 +101,23 @@ CAPTIONS = (108, 452)  # of their captions, which leave room for a name between 
 
 def board(view: View) -> str:
     """The hands, and a button for every move: hits first, then splits."""
-    game, state = view.game, view.state
-    hits: list[str] = []
-    splits: list[str] = []
-    for move in game.moves(state):
-        text = game.write_move(move)
-        button = view.button(text, _label(game, state, move), f"move-{text.replace(' ', '-')}")
-        (hits if move[0] == rules.HIT else splits).append(button)
-    groups = "".join(
-        f'<div class="moves" role="group" aria-label="{escape(name)}">'
-        f'<p class="caption">{escape(name)}</p>'
-        f"{''.join(buttons)}</div>"
-        for name, buttons in ((say("Hits"), hits), (say("Splits"), splits))
-        if buttons
-    )
+    groups = _group_moves(view, say("Hits"), rules.HIT) + _group_moves(view, say("Splits"), SPLIT)
     pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
     return (
         f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg()}'
         f"{pressed}</div>{_list_moves(view, groups)}{parts.legend(view.marks)}</div>"
+    )
+
+
+def _group_moves(view: View, name: str, kind: int) -> str:
+    buttons = ""
+    for move in view.game.moves(view.state):
+        if move[0] == kind:
+            text, label = view.game.write_move(move), _label(view.game, view.state, move)
+            buttons += view.button(text, label, f"move-{text.replace(' ', '-')}")
+    return buttons and (
+        f'<div class="moves" role="group" aria-label="{escape(name)}">'
+        f'<p class="caption">{escape(name)}</p>{buttons}</div>'
     )
 
 
@@ -148,8 +147,7 @@ def _draw_presses(view: View) -> str:
             for side in (rules.LEFT, RIGHT):
                 reached[side].setdefault((mover, 1 - side), []).append(move)
         else:
-            target = (mover, 1 - one) if two == OWN else (1 - mover, two)
-            reached[one].setdefault(target, []).append(move)
+            reached[one].setdefault(_find_target(mover, one, two), []).append(move)
     # The first button of a form is what Return presses in a radio button: here one without effect.
     return '<button formmethod="dialog" hidden=""></button>' + "".join(
         _draw_hand_controls(view, side, targets) for side, targets in reached.items() if targets
@@ -205,10 +203,25 @@ def _seat_above(viewer: int | None) -> int:
 
 
 def draw(view: View) -> Drawn:
-    """The hands, with a ring around those that the last move changed."""
-    inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
-    about, listed = title(view.game), tuple(view.marks)
-    return Drawn("chopsticks", about, WIDE, HIGH, inside, listed, scale=0.62, role="group")
+    """Both seats' hands on the felt, the viewer's below, and rings around what has changed."""
+    game, above, changed = view.game, _seat_above(view.viewer), _find_changes(view)
+    inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
+    for seat in (above, 1 - above):
+        name: str = capital(seat_name(game, seat))
+        if view.names:
+            name = view.names[seat]
+        elif seat == view.viewer:
+            name = say("You")
+        for side in (rules.LEFT, RIGHT):
+            fingers = view.state[1 + 2 * seat + side]
+            new = (seat, side) in changed
+            inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
+        y = 40 if seat == above else HIGH - 22
+        shown = escape(_shorten(in_language(name)))
+        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{shown}</text>')
+    about, drawing = title(game), "".join(inside)
+    listed = tuple(view.marks)
+    return Drawn("chopsticks", about, WIDE, HIGH, drawing, listed, scale=0.62, role="group")
 
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
@@ -256,33 +269,12 @@ def _find_changes(view: View) -> set[tuple[int, int]]:
     mover = view.before[0] if view.before else 1 - view.state[0]
     if kind == SPLIT:
         return {(mover, rules.LEFT), (mover, RIGHT)}
-    return {(mover, 1 - one)} if two == OWN else {(1 - mover, two)}
+    return {_find_target(mover, one, two)}
 
 
-def _draw(
-    game: Chopsticks,
-    state: ChopsticksState,
-    viewer: int | None,
-    changed: set[tuple[int, int]],
-    names: Sequence[str] = (),
-) -> str:
-    """Draw both seats' hands on the felt, the viewer's below."""
-    above = _seat_above(viewer)
-    inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
-    for seat in (above, 1 - above):
-        name: str = capital(seat_name(game, seat))
-        if names:
-            name = names[seat]
-        elif seat == viewer:
-            name = say("You")
-        for side in (rules.LEFT, RIGHT):
-            fingers = state[1 + 2 * seat + side]
-            new = (seat, side) in changed
-            inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
-        y = 40 if seat == above else HIGH - 22
-        shown = escape(_shorten(in_language(name)))
-        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{shown}</text>')
-    return "".join(inside)
+def _find_target(mover: int, one: int, two: int) -> tuple[int, int]:
+    """The hand, as seat and side, that a hit with the hand `one` is on."""
+    return (mover, 1 - one) if two == OWN else (1 - mover, two)
 
 
 def _shorten(name: str) -> str:

@@ -149,11 +149,7 @@ def _room(view: View) -> tuple[int, int]:
     before = view.before[2:] if view.before else ()
     if view.move is not None:
         before = (piles[view.move[0]] + view.move[1],)
-    return _shape([*piles, *view.game.piles, *before], _limit(piles))
-
-
-def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
-    """The counters across and the rows that the tallest pile needs."""
+    sizes, limit = (*piles, *view.game.piles, *before), _limit(piles)
     drawn = max((size for size in sizes if size <= limit), default=0)
     if any(size > limit for size in sizes):
         return ROW, max(BLOCK_ROWS, -(-drawn // ROW))
@@ -167,7 +163,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     limit = _limit(view.state[2:])
     most = _most(view, number) if legal else 0
     clicked = most if size <= min(MAX_CLICKED, limit) else 0
-    values = _values(view, number, most) if view.marks else {}
+    values = _values(view, number, most)
     inside, _ = _stack(view, number, rows)
     svg = drawing("drawing", f"0 0 {100 * across} {100 * rows}", title, inside)
     objects = ""
@@ -191,7 +187,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
 def _stack(view: View, number: int, rows: int) -> tuple[str, list[str]]:
     """A pile with the values of takes on their counters, and the takes whose values are not."""
     size, limit = view.state[2 + number], _limit(view.state[2:])
-    values = _values(view, number, _most(view, number)) if view.marks else {}
+    values = _values(view, number, _most(view, number))
     inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
     if size > min(MAX_CLICKED, limit):
         return inside, [f"{amount} from {number + 1}" for amount in values]
