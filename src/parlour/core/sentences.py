@@ -77,7 +77,7 @@ class Language(string.Formatter):
     def say(self, value: object) -> str:
         """Return a text in this language, and anything else as it is."""
         if type(value) is Text:
-            if self.sides and "side" in value.values:
+            if self.sides and {"at", "side"} <= value.values.keys():  # it is the name of a seat
                 return self.write("{side}", "", value.values, value.finish)
             return self.write(value.template, value.plural, value.values, value.finish)
         return str(value)
