@@ -316,8 +316,9 @@ class Timer:
         self.moves[seat] += 1
         if self.clock is not None and allowed is not None and seconds > allowed:
             each = self.clock.each
-            late = say("took longer than {seconds:g} s for a move", seconds=each)
-            raise OutOfTime(late if each else STOPPED["time"])
+            if each is None:
+                raise OutOfTime(STOPPED["time"])
+            raise OutOfTime("took longer than {seconds:g} s for a move", seconds=each)
         return move, seconds
 
 
