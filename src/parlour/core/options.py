@@ -226,19 +226,9 @@ def unwrap(value: Any) -> Any:
     return to_list() if callable(to_list) and not isinstance(value, type) else value
 
 
-def check_argument(
-    name: str,
-    value: Any,
-    kind: type,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-    optional: bool = False,
-) -> Any:
-    """Return an argument as a plain value; `BadOption` names one that is not allowed."""
-    allowed = Option(None, "", low, high, None, choices, name=name, kind=kind, optional=optional)
-    return allowed.check(value)
+def check_argument(name: str, value: Any, kind: type, **limits: Any) -> Any:
+    """Return an argument as a plain value; `BadOption` if it is not within limits of an option."""
+    return Option(None, "", name=name, kind=kind, **limits).check(value)
 
 
 def check_type(name: str, value: Any, kind: Any, allowed: str) -> Any:

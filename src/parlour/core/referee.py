@@ -21,7 +21,7 @@ from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError, t
 from parlour.core.options import check_argument, check_type, describe, values
 from parlour.core.protocol import Game, Move, Player, Resigns, Result, State, seat_name, seats_out
 from parlour.core.record import Record, find_stopped, read_move
-from parlour.core.sentences import Text, count, join, quote, say, span
+from parlour.core.sentences import Text, count, join, quote, say
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
 SEATED = "it must be a list with a player for every seat"
@@ -156,11 +156,7 @@ class Match:
 
         The reason goes on after the name of the seat, "crashed"; without one, `end` says it all.
         """
-        if seat not in range(self.game.seats):
-            seats = span(0, self.game.seats - 1)
-            raise ParlourError(
-                "there is no seat {seat} to stop; seats are {seats}", seat=quote(seat), seats=seats
-            )
+        check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
         if self.result is None:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
             self.end, self.reason = end, _tell_stop(self.game, seat, reason or STOPPED[end])
