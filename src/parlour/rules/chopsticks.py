@@ -335,8 +335,10 @@ class Chopsticks(core.Game):
             move = (HIT, one, two)
         elif found := re.fullmatch(r"([a-d])(?: ?- ?| )([a-d])", said):
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
-        else:
+        elif self.has_boxes:
             raise BadText(self._why_not(state, text))
+        else:
+            raise BadText("{text} is not a move; {how}", text=quote(text), how=self.how_to_move())
         self.play(state, move)
         return move
 
