@@ -110,9 +110,7 @@ class Record:
     def to_frame(self, library: str | None = None) -> Any:
         """Return a row for each move as a DataFrame: `ply`, `seat`, `player`, `move`, `seconds`.
 
-        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
-        `ImportError` where there is none. Who moved is not known, and None, where the game is not
-        installed.
+        Who moved is not known, and None, where the game is not installed.
         """
         from parlour.core import registry
 

@@ -160,11 +160,7 @@ class Solution(ABC):
                     ahead.append(after)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return all situations as a DataFrame: `position`, `turn`, `outcome` and `plies`.
-
-        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
-        `ImportError` where there is none.
-        """
+        """Return all situations as a DataFrame: `position`, `turn`, `outcome` and `plies`."""
         columns: dict[str, list[Any]] = {"position": [], "turn": [], "outcome": [], "plies": []}
         for state, value in self:
             row = self.game.write(state), self.game.turn(state), value.outcome, value.plies

@@ -250,6 +250,13 @@ class Othello(BoardGame):
             all_of(map(self.board.write_square, self.board.squares(discs)))
             for discs in (own, other)
         )
+        who_wins = say("more discs win, and equal numbers are a tie")
+        if self.misere:
+            who_wins = say("this is misère: fewer discs win, and equal numbers are a tie")
+        elif general:
+            who_wins = say(
+                "more discs win, or fewer when it is played misère, and equal numbers are a tie"
+            )
         return (
             self.describe_board(general),
             say(
@@ -265,24 +272,8 @@ class Othello(BoardGame):
             ),
             say("every run closed so turns over, and a move must turn at least one disc"),
             say("whoever has no such move must pass"),
-            *self._describe_end(general),
-        )
-
-    def _describe_end(self, general: bool) -> tuple[str, ...]:
-        if self.misere:
-            return (
-                say("when neither can move it is over"),
-                say("this is misère: fewer discs win, and equal numbers are a tie"),
-            )
-        if general:
-            return (
-                say(
-                    "when neither can move it is over: more discs win, or fewer when it is played "
-                    "misère, and equal numbers are a tie"
-                ),
-            )
-        return (
-            say("when neither can move it is over: more discs win, and equal numbers are a tie"),
+            say("when neither can move it is over"),
+            who_wins,
         )
 
 
