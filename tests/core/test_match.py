@@ -84,7 +84,7 @@ def test_a_seat_that_resigns_or_runs_out_of_time_loses():
 @pytest.mark.parametrize("seat", [-1, 2, "1", None])
 def test_only_a_seat_of_the_game_can_be_stopped(seat):
     match = Match(Nim(), ["a", "b"])
-    with pytest.raises(parlour.ParlourError, match="seat cannot be .* from 0 to 1"):
+    with pytest.raises(parlour.ParlourError, match=r"seat cannot be .* from 0 to 1"):
         match.stop(seat, "resigned")
     assert not match.over
 
