@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 
 import parlour
-from parlour.core import Work
 from parlour.engine import MisereSearcher
 
 MEGABYTES = 4096
@@ -23,10 +22,10 @@ def main() -> None:
     state = game.play(game.start(), game.moves(game.start())[0])
     searcher = MisereSearcher(game, MEGABYTES)
     for depth in GUESSES:
-        searcher.search(state[0], state[1], depth, Work())
+        searcher.search(state[0], state[1], depth)
     for lead in (2, 4):
         begun = time.process_time()
-        value = searcher.search(state[0], state[1], ALL, Work(), -lead, -lead + 1)  # the second's
+        value, _ = searcher.search_window(state[0], state[1], -lead, -lead + 1, ALL)  # the second's
         least = "at least" if value <= -lead else "less than"
         spent = time.process_time() - begun
         print(f"{least} {lead}: {searcher.nodes:,} positions so far, {spent:.0f} CPU s", flush=True)

@@ -4,8 +4,9 @@
     python tools/extract_texts.py --check   # only list what is missing, unused or wrong
 
 Babel reads the texts of a page: templates, and `_()` in the code of the site. Sentences that are
-made further below, and errors, are the literals of `say`, `say_number` and `count`. What games,
-options and bots are called, and their docstrings, are asked of the registry.
+made further below, and errors, are the literals of `say`, `say_number` and `count`; those of
+explanations stand in text files. What games, options and bots are called, and their docstrings, are
+asked of the registry.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ def collect() -> Catalog:
     for path in list_modules():
         for message in read_module(path.read_text(encoding="utf-8")):
             catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
+    for path in sorted((ROOT / "truth/explain").glob("*.txt")):
+        for message in read_phrases(path.name):
+            catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for text in ask_registry():
         catalog.add(text, locations=[("registry", 0)])
     return catalog
@@ -91,9 +95,23 @@ def read_module(source: str) -> Iterator[Message]:
             case _:
                 continue
         first = found if isinstance(found, str) else found[0]
-        if re.search(r"[^\W\d_]", HOLE.sub("", first)):
+        if has_words(first):
             yield found
         yield from LINK.findall(first)
+
+
+def read_phrases(name: str) -> Iterator[Message]:
+    """Find the sentences in a text file of the explanations."""
+    from parlour.truth.explain.phrases import Phrases
+
+    for phrase in Phrases(name):
+        if has_words(phrase.one):
+            yield (phrase.one, phrase.many) if phrase.many else phrase.one
+
+
+def has_words(template: str) -> bool:
+    """Return whether there is anything in a template to translate."""
+    return re.search(r"[^\W\d_]", HOLE.sub("", template)) is not None
 
 
 def _literal(node: ast.expr) -> Any:
@@ -131,7 +149,7 @@ def ask_registry() -> set[str]:
         text.template if isinstance(text, Text) else text.replace("{", "{{").replace("}", "}}")
         for text in found
     }
-    return {each for each in templates if re.search(r"[^\W\d_]", HOLE.sub("", each))}
+    return set(filter(has_words, templates))
 
 
 # The catalogues

@@ -82,7 +82,7 @@ def test_with_discs_at_stake_every_move_that_ends_with_as_many_is_right():
 def test_the_proof_speaks_of_the_move_that_leads_to_a_node():
     study, at = Study("nim").add(0, "2 from 1")
     proved = prove_study(study)
-    assert proved.nodes[0].proof[0].startswith("Win in 11 plies for player 1")
+    assert proved.nodes[0].proof[0].startswith("Player 1 is to move and wins within 11 plies")
     assert proved.nodes[at].proof[0].startswith("Right: 2 from 1")
     assert prove_study(Study("nim seats=3")).nodes[0].proof == ()
 

@@ -209,7 +209,7 @@ def test_a_barred_game_without_a_proof_of_its_start_is_searched_where_it_stands(
     ("game", "reason"),
     [
         (Nim(seats=3), "3 seats"),
-        (Nim(piles=(10**9, 10**9), endings=CLASS_ENDINGS), "positions"),
+        (Nim(piles=(10**9, 10**9), endings=CLASS_ENDINGS), "situations"),
         (TicTacToe(columns=6, rows=6, line=4), "situations"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 import parlour
 from parlour.boards import othello
-from parlour.engine import EndSolution, MisereSearcher, can_search
+from parlour.engine import Analysis, EndSolution, MisereSearcher, OthelloEngine, can_search
 from parlour.players import estimate_moves
 
 USUAL = parlour.game("othello", columns=4, rows=4)
@@ -49,6 +49,17 @@ def test_the_search_agrees_with_the_table_of_all_positions() -> None:
     for _ in range(50):
         state = play_out(MISERE, chance, chance.randrange(12))
         assert searcher.outcome(*state[:2]) == signs[solution.value(state).outcome]
+
+
+def test_the_engine_proves_a_position_and_each_of_its_moves() -> None:
+    reported: list[Analysis] = []
+    engine, start = OthelloEngine(MISERE, megabytes=4), MISERE.start()
+    proven = engine.solve(start, on_progress=reported.append)
+    assert (proven.score, proven.exact, proven.certainty) == (4, True, 100)
+    assert not any(each.exact or each.certainty for each in reported[:-1])
+    each = engine.analyse_moves(start)
+    assert {found.score for found in each.values()} == {4}  # they are alike by symmetry
+    assert all(found.exact for found in each.values())
 
 
 def test_margins_are_those_of_plain_minimax() -> None:

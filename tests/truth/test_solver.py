@@ -197,7 +197,7 @@ def test_compiled_rules_that_differ_from_the_others_are_refused():
         (
             Nim(piles=(10**9,), endings=((1,),)),
             TooLarge,
-            "about 10.9 positions, .* without endings",
+            "about 10.9 situations, .* without endings",
         ),
         (
             TicTacToe(columns=5, rows=5, line=5),
@@ -205,7 +205,11 @@ def test_compiled_rules_that_differ_from_the_others_are_refused():
             "up to 20,378,188,636 situations, .*--disk FOLDER",
         ),
         (TicTacToe(columns=20, rows=20, line=5), TooLarge, "20x20"),
-        (Othello(columns=6, rows=6), Unsolved, "6x6 has too many positions to list"),
+        (
+            Othello(columns=6, rows=6),
+            Unsolved,
+            "6x6 has up to about .*, too many to list",
+        ),
         (Nim(seats=3), Unsolved, "nim with 3 seats has no exact values"),
         (Nim(seats=1), Unsolved, "one seat"),
     ],

@@ -18,6 +18,7 @@ import re
 import string
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, cast
 
 MAX_SUGGESTED = 3  # names that begin as typed
@@ -226,6 +227,29 @@ def describe_error(error: BaseException) -> str:
 def whole(digits: str) -> int:
     """The number in these decimal digits; one of more than 18 digits becomes 10**18 - 1."""
     return int(digits) if len(digits) <= MAX_DIGITS else int("9" * MAX_DIGITS)
+
+
+# In text files, for people who write well but no Python
+
+
+def read_sections(path: Path, joint: str = " ") -> dict[str, tuple[str, ...]]:
+    """Return the lines of a text file by section, in order.
+
+    A `#` at the beginning of a line is a comment, `[name]` opens a section, an indented line
+    continues the one before, and everything else is a line of its own.
+    """
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for row in path.read_text(encoding="utf-8").splitlines():
+        if not row.strip() or row.startswith("#"):
+            continue
+        if row[0] == "[" and row[-1] == "]":
+            lines = found.setdefault(row[1:-1], [])
+        elif row[0] == " ":
+            lines[-1] += joint + row.strip()
+        else:
+            lines.append(row)
+    return {section: tuple(lines) for section, lines in found.items()}
 
 
 # In JSON

@@ -16,6 +16,7 @@ from types import FrameType
 from typing import TypeVar
 
 from parlour.core.errors import BadOption
+from parlour.core.sentences import say
 
 T = TypeVar("T")
 
@@ -41,6 +42,13 @@ class Work:
     def stopped(self) -> bool:
         """Whether the work was asked to stop."""
         return self.cells[STOP] != 0
+
+    def raise_if_stopped(self) -> None:
+        """Raise `Unsolved` if the work was stopped, since what it has found may be wrong."""
+        if self.stopped:
+            from parlour.core.value import Unsolved  # most work needs none of it
+
+            raise Unsolved(say("stopped before it was solved"))
 
     @property
     def done(self) -> int:

@@ -14,7 +14,7 @@ from parlour._lazy import export
 if TYPE_CHECKING:
     from parlour.engine.analysis import Analysis, LossAnalyser, MoveLoss, OthelloEngine
     from parlour.engine.endgame import EndSolution, empties, most_empties, refuse_empties
-    from parlour.engine.misere import MisereEngine, MisereSearcher, new_searcher
+    from parlour.engine.misere import MisereSearcher, new_searcher
     from parlour.engine.opening_book import canonical, load_book
     from parlour.engine.searcher import Searcher, board_table, can_search, is_ready
 else:

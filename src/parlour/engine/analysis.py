@@ -16,13 +16,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from parlour.core import ParlourError, Unsolved, Work, say
-from parlour.engine.searcher import CERTAINTY, CONFIRMING, EXACT, Searcher, SearchResult
+from parlour.core import ParlourError, Work, say
+from parlour.engine.misere import new_searcher
+from parlour.engine.searcher import CONFIRMING, EXACT, SearchResult
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 NEAR_END = 10  # from this many plies before the end a search goes there instead of one ply deeper
-SOLVE_NEAR_END = 22  # the same where only the proof is wanted
-MOVES_NEAR_END = 6  # and where every move is searched, which takes longer
 MAX_LINE = 12  # moves of a principal variation
 
 
@@ -44,13 +43,14 @@ class Analysis:
 class OthelloEngine:
     """Analyses positions of one board of at most 64 squares, and remembers.
 
-    With one thread a search without a time limit always finds the same. With several, what is not
-    proven depends on which of them was faster.
+    In misère play a score is by how many discs the mover has fewer. With one thread a search
+    without a time limit always finds the same. With several, what is not proven depends on which of
+    them was faster.
     """
 
     def __init__(self, game: Othello, *, megabytes: int = 64, threads: int = 1) -> None:
         self.game = game
-        self._searcher = Searcher(game, megabytes, threads)
+        self._searcher = new_searcher(game, megabytes, threads)
 
     def analyse(
         self,
@@ -87,11 +87,11 @@ class OthelloEngine:
 
         `plies` counts the move itself.
         """
-        moves = self._moves(state)
+        moves, near_end = self._moves(state), self._searcher.moves_near_end
         analyses = {move: _unsearched(move) for move in moves}
 
         def deepen(own: Work) -> None:
-            for depth, selectivity in self._steps(state, plies, solves, MOVES_NEAR_END):
+            for depth, selectivity in self._steps(state, plies, solves, near_end):
                 deeper = {}
                 for move in sorted(moves, key=lambda move: -analyses[move].score):
                     deeper[move] = self._analyse_move(state, analyses[move], depth, selectivity)
@@ -112,10 +112,11 @@ class OthelloEngine:
         on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         """Return the proven value and a best move, however long it takes."""
-        steps = self._steps(state, None, None, SOLVE_NEAR_END)
+        work = work or Work()
+        steps = self._steps(state, None, None, self._searcher.solve_near_end)
         analysis = self._analyse(state, steps, None, work, on_progress)
         if not analysis.exact:
-            raise Unsolved(say("stopped before the position was solved"))
+            work.raise_if_stopped()
         return analysis
 
     def _analyse(
@@ -224,7 +225,7 @@ class OthelloEngine:
             score=float(result.value),
             exact=exact,
             depth=depth,
-            certainty=CERTAINTY[selectivity],
+            certainty=100 if exact else searcher.certainty[selectivity],
             line=line,
             nodes=searcher.nodes,
             seconds=time.monotonic() - began,
@@ -333,8 +334,7 @@ class LossAnalyser:
         if not self.game.moves(after):
             return score
         reply = self.engine.analyse(after, plies=max(1, plies), work=work)
-        if work.stopped:
-            raise Unsolved(say("stopped before this move was judged"))
+        work.raise_if_stopped()
         return 0.0 - reply.score
 
     def _search(
@@ -351,8 +351,7 @@ class LossAnalyser:
             analysis = self.engine.analyse(
                 state, plies=plies, solves=solves, seconds=seconds, work=work
             )
-        if work.stopped:
-            raise Unsolved(say("stopped before this position was judged"))
+        work.raise_if_stopped()
         if analysis.exact:
             self._proven[state] = analysis
         return analysis

@@ -7,11 +7,9 @@ the fastest win may be a smaller one.
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.core import Move, Solution, Unsolved, Value, Work, say
-from parlour.engine.misere import MisereSearcher, new_searcher
-from parlour.engine.searcher import Searcher, SearchResult, board_table
+from parlour.engine.misere import new_searcher
+from parlour.engine.searcher import Searcher, SearchResult, board_table, kernels
 from parlour.rules import PASS, Othello, OthelloState, Square
 
 MAX_EMPTIES = 18  # all moves take a few tenths of a second; each further square doubles that
@@ -21,7 +19,7 @@ MAX_EMPTIES_TIMED = 12  # up to here the number of plies to the end is found too
 MEGABYTES = 16
 MAX_SEARCHERS = 4  # boards whose searchers are kept, with their transposition tables
 
-_searchers: dict[Othello, Searcher | MisereSearcher] = {}
+_searchers: dict[Othello, Searcher] = {}
 
 
 def most_empties(game: Othello) -> int:
@@ -40,12 +38,10 @@ def refuse_empties(game: Othello, state: OthelloState) -> None:
     """Raise `Unsolved`, with the numbers, if too many squares are empty."""
     if empties(game, state) > most_empties(game):
         raise Unsolved(
-            say(
-                "{empties} squares are empty, and Othello is solved at once only when at most "
-                "{most_empties} are",
-                empties=empties(game, state),
-                most_empties=most_empties(game),
-            )
+            "{empties} squares are empty, and Othello is solved at once only when at most "
+            "{most_empties} are",
+            empties=empties(game, state),
+            most_empties=most_empties(game),
         )
 
 
@@ -53,10 +49,10 @@ class EndSolution(Solution):
     """Every position of a board of up to 64 squares with few of them empty."""
 
     method = say("endgame search")
+    game: Othello
 
     def __init__(self, game: Othello, work: Work) -> None:
         super().__init__(game)
-        self.othello = game
         self.work = work
         self._values: dict[tuple[int, int], Value] = {}
         self._results: dict[tuple[int, int], SearchResult] = {}
@@ -65,7 +61,7 @@ class EndSolution(Solution):
         """Return the exact value, with its plies only where few squares are empty."""
         position = state[:2]
         if position not in self._values:
-            refuse_empties(self.othello, state)
+            refuse_empties(self.game, state)
             timed = self.is_timed(state)
             value = self._timed_value(state) if timed else _untimed_value(self.margin(state))
             self._values[position] = value
@@ -82,8 +78,8 @@ class EndSolution(Solution):
 
     def is_timed(self, state: OthelloState) -> bool:
         """Return whether the end is near enough to know in how many plies it comes."""
-        few = empties(self.othello, state) <= MAX_EMPTIES_TIMED
-        return few and not self.othello.misere
+        few = empties(self.game, state) <= MAX_EMPTIES_TIMED
+        return few and not self.game.misere
 
     def margin(self, state: OthelloState) -> int:
         """Return by how many discs the seat to move wins when both play for discs.
@@ -95,21 +91,21 @@ class EndSolution(Solution):
 
     def margin_after(self, state: OthelloState, move: Move) -> int:
         """Return the margin of the seat to move after one of its moves."""
-        return -self.margin(self.othello.play(state, move))
+        return -self.margin(self.game.play(state, move))
 
     def most_discs(self, state: OthelloState) -> tuple[Move, ...]:
         """Return the moves with the largest margin; none in a finished position."""
-        left = {move: self.margin_after(state, move) for move in self.othello.moves(state)}
+        left = {move: self.margin_after(state, move) for move in self.game.moves(state)}
         return tuple(move for move in left if left[move] == max(left.values()))
 
     def line(self, state: OthelloState) -> list[Square]:
         """Return one line to the end in which both play for discs."""
         moves: list[Square] = []
-        while self.othello.moves(state):
+        while self.game.moves(state):
             square = self._solve(state).square
-            columns = self.othello.columns
+            columns = self.game.columns
             moves.append(PASS if square is None else (square % columns, square // columns))
-            state = self.othello.play(state, moves[-1])
+            state = self.game.play(state, moves[-1])
         return moves
 
     def counts(self) -> dict[str, int]:
@@ -124,32 +120,27 @@ class EndSolution(Solution):
         """
         position = state[:2]
         if position not in self._results:
-            refuse_empties(self.othello, state)
-            searcher = _searchers.pop(self.othello, None) or new_searcher(self.othello, MEGABYTES)
+            refuse_empties(self.game, state)
+            searcher = _searchers.pop(self.game, None) or new_searcher(self.game, MEGABYTES)
             self._results[position] = searcher.solve(*position, self.work)
             if len(_searchers) >= MAX_SEARCHERS:
                 _searchers.clear()
-            _searchers[self.othello] = searcher
+            _searchers[self.game] = searcher
         return self._results[position]
 
     def _timed_value(self, state: OthelloState) -> Value:
         """Return the outcome and its plies, when the winner hurries and the loser delays."""
         import numpy as np
 
-        from parlour.kernels import othello
-
-        kernels: Any = othello
-        game = self.othello
-        memory = kernels.Memory(1)
+        memory = kernels.othello.Memory(1)
         cells = np.frombuffer(self.work.cells, np.int64)
         memory.begin(cells)
-        table = board_table(game.columns, game.rows)
-        most = int(kernels.endgame.MAX_PLIES)
-        result: int = kernels.endgame.solve_distance(
+        table = board_table(self.game.columns, self.game.rows)
+        most = int(kernels.othello.endgame.MAX_PLIES)
+        result: int = kernels.othello.endgame.solve_distance(
             *state[:2], -most, most, table.ctypes.data, memory.address
         )
-        if self.work.stopped:
-            raise Unsolved(say("stopped before the last squares were played out"))
+        self.work.raise_if_stopped()
         if not result:
             return Value("draw")
         return Value("win" if result > 0 else "loss", most - abs(result))

@@ -17,14 +17,17 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
-from parlour.core import BadOption, Game, ParlourError, Unsolved, Work, say
+from parlour import core
+from parlour import kernels as compiled
+from parlour.core import Game, ParlourError, Work
 from parlour.rules import COMPILED_SQUARES, Othello
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+kernels: Any = compiled  # whose functions have no types
 EXACT = 3
 CONFIRMING = 2  # the selectivity at which a search to a depth extends lines with few moves
 FEW = 4  # moves of a side in such a line
@@ -50,9 +53,7 @@ def prepare(game: Othello) -> None:
 
 
 def _kernels_of(game: Othello) -> list[Any]:
-    from parlour.kernels import othello
-
-    search: Any = othello.search
+    search = kernels.othello.search
     root = search.search_root_8x8 if game.columns == game.rows == 8 else search.search_root_on
     return [root, search.hash_move]
 
@@ -74,56 +75,42 @@ def can_search(game: Game) -> TypeGuard[Othello]:
 @cache
 def board_table(columns: int, rows: int) -> Any:
     """Return the table by which the compiled searches know a board, made once."""
-    from parlour.kernels import othello
-
-    kernels: Any = othello
-    return kernels.board_table(columns, rows)
+    return kernels.othello.board_table(columns, rows)
 
 
 class Searcher:
     """Searches positions of one board of at most 64 squares, given as both sides' discs."""
 
-    def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
-        from parlour.kernels import othello
+    solve_near_end = 22  # from this many plies before the end only the proof is searched for
+    moves_near_end = 6  # the same where every move is searched, which takes longer
+    certainty: ClassVar = CERTAINTY  # by selectivity, where nothing is proven
 
+    def __init__(self, game: Othello, megabytes: int, threads: int = 1) -> None:
         if game.misere:
-            raise ParlourError(
-                say("the engine plays for most discs, and in misère Othello they lose")
-            )
+            raise ParlourError("the engine plays for most discs, and in misère Othello they lose")
         if not game.is_compiled:
             raise ParlourError(
-                say(
-                    "the engine plays on at most {compiled_squares} squares, and this board has "
-                    "{bits}",
-                    compiled_squares=COMPILED_SQUARES,
-                    bits=len(game.board.bits),
-                )
+                "the engine plays on at most {compiled_squares} squares, and this board has {bits}",
+                compiled_squares=COMPILED_SQUARES,
+                bits=len(game.board.bits),
             )
-        if not (isinstance(threads, int) and 1 <= threads <= MAX_THREADS):
-            raise BadOption(
-                "threads",
-                threads,
-                say("it must be a whole number from 1 to {max_threads}", max_threads=MAX_THREADS),
-            )
-        kernels: Any = othello
+        core.check_argument("threads", threads, int, low=1, high=MAX_THREADS)
         standard = (game.columns, game.rows) == (8, 8)
         self.selectivities = (1, 2, EXACT) if standard else (EXACT,)  # of a search to the end
         self.selective_empties = 18 if standard else 99  # with fewer only `EXACT` is worth trying
         self.threads = threads
         self._full = game.board.full
         self._legal = game.legal
-        self._kernels = kernels.search
         prepare(game)
         self._board = 0 if standard else board_table(game.columns, game.rows).ctypes.data
         try:
-            self.memory = kernels.Memory(megabytes, kernels.weights() if standard else None)
+            weights = kernels.othello.weights() if standard else None
+            self.memory = kernels.othello.Memory(megabytes, weights)
             self._helpers = Helpers(self.memory, megabytes, threads - 1)
         except MemoryError:
             raise ParlourError(
-                say(
-                    "there is no room for {megabytes} megabytes of hash; give the engine less",
-                    megabytes=megabytes,
-                )
+                "there is no room for {megabytes} megabytes of hash; give the engine less",
+                megabytes=megabytes,
             ) from None
         self.begin(Work())
 
@@ -186,11 +173,11 @@ class Searcher:
             return SearchResult(-reply.value, None, reply.complete)
         depth = min(depth, self.empties(own, other))
         if depth == 0:
-            return SearchResult(self._search_root(own, other, *FULL_WINDOW, 0)[0], None)
+            return SearchResult(self.search_window(own, other, *FULL_WINDOW, 0)[0], None)
         windows = _aspiration_windows(guess)
         alpha, beta = next(windows)
         while True:
-            value, square = self._search_root(own, other, alpha, beta, depth, selectivity, first)
+            value, square = self.search_window(own, other, alpha, beta, depth, selectivity, first)
             if self._work.stopped:
                 return SearchResult(value, square if value > alpha else first, complete=False)
             if alpha < value < beta:
@@ -199,7 +186,7 @@ class Searcher:
                 first = square
             alpha, beta = windows.send(value)
 
-    def _search_root(
+    def search_window(
         self,
         own: int,
         other: int,
@@ -208,22 +195,21 @@ class Searcher:
         depth: int,
         selectivity: int = EXACT,
         first: int | None = None,
-    ) -> tuple[int, int]:
+    ) -> tuple[int, int | None]:
         """Search with one window; return the value and the best square so far."""
-        from parlour.kernels.othello import BEST_MOVE, FEW_MOVES
-
         block = self.memory.block
-        block[BEST_MOVE] = NO_MOVE if first is None else first
+        block[kernels.othello.BEST_MOVE] = NO_MOVE if first is None else first
         ahead = depth < self.empties(own, other)
-        block[FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
+        block[kernels.othello.FEW_MOVES] = FEW if ahead and selectivity == CONFIRMING else 0
         call = partial(
-            self._kernels.search_root, own, other, alpha, beta, depth, selectivity, self._board
+            kernels.othello.search.search_root,
+            *(own, other, alpha, beta, depth, selectivity, self._board),
         )
         least = HELPED_DEPTH if ahead else HELPED_EMPTIES
         helped = self.threads > 1 and depth >= least
         with self._helpers.search(call) if helped else nullcontext():
             value = call(self.memory.address)
-        return value, int(block[BEST_MOVE])
+        return value, int(block[kernels.othello.BEST_MOVE])
 
     def solve(self, own: int, other: int, work: Work | None = None) -> SearchResult:
         """Return the proven value and a best square; raise `Unsolved` when stopped."""
@@ -236,7 +222,7 @@ class Searcher:
             for selectivity in self.selectivities if selective else (EXACT,):
                 result = self.search(own, other, empties, selectivity, result.value, result.square)
         if not result.complete:
-            raise Unsolved(say("stopped before the position was solved"))
+            self._work.raise_if_stopped()
         return result
 
     def outcome(self, own: int, other: int, work: Work | None = None) -> int:
@@ -247,15 +233,14 @@ class Searcher:
             lead = self.final_score(own, other)
         else:
             with self.working(work or Work()):
-                lead, _ = self._search_root(own, other, -1, 1, self.empties(own, other))
-            if self._work.stopped:
-                raise Unsolved(say("stopped before the position was solved"))
+                lead, _ = self.search_window(own, other, -1, 1, self.empties(own, other))
+            self._work.raise_if_stopped()
         return (lead > 0) - (lead < 0)
 
     def hash_move(self, own: int, other: int) -> int | None:
         """Return the best square according to the transposition table, if it knows one."""
         empties = self.empties(own, other)
-        square: int = self._kernels.hash_move(own, other, empties, self.memory.address)
+        square: int = kernels.othello.search.hash_move(own, other, empties, self.memory.address)
         return None if square == NO_MOVE else square
 
 
@@ -284,10 +269,8 @@ class Helpers:
 
     def begin(self) -> None:
         """Start counting nodes from 0."""
-        from parlour.kernels.othello import NODES
-
         for memory in self._memories:
-            memory.block[NODES] = 0
+            memory.block[kernels.othello.NODES] = 0
 
     @property
     def nodes(self) -> int:
@@ -302,11 +285,9 @@ class Helpers:
         """
         from concurrent.futures import ThreadPoolExecutor  # not for those who search alone
 
-        from parlour.kernels.othello import BEST_MOVE
-
         if not self._executors:
             self._executors = [ThreadPoolExecutor(1, THREAD_NAME) for _ in self._memories]
-        first = self._main.block[BEST_MOVE]
+        first = self._main.block[kernels.othello.BEST_MOVE]
         work = Work()
         try:
             for executor, memory in zip(self._executors, self._memories, strict=True):
@@ -319,11 +300,9 @@ class Helpers:
         """Search until the work is stopped."""
         import numpy as np
 
-        from parlour.kernels.othello import BEST_MOVE
-
         cells = np.frombuffer(work.cells, np.int64)
         memory.join(self._main, cells)
-        memory.block[BEST_MOVE] = first
+        memory.block[kernels.othello.BEST_MOVE] = first
         if not work.stopped:
             call(memory.address)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.kernels import geography, graph, hats, nim, tictactoe, tiers
+    from parlour.kernels import geography, graph, hats, nim, othello, tictactoe, tiers
     from parlour.kernels.compiler import list_kernels
     from parlour.kernels.objects import cache_folder
 else:

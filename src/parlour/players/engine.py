@@ -20,7 +20,6 @@ from typing import Any, ClassVar, TypeGuard
 from parlour.core import Game, Move, State, Unsolved, Work, count, option, say, settle
 from parlour.engine import (
     Analysis,
-    MisereSearcher,
     OthelloEngine,
     can_search,
     empties,
@@ -46,7 +45,6 @@ GLANCE = 10  # plies, searched in no time
 MIN_PLIES = 6  # searched even when time is up
 MAX_LINE = 8  # moves of an expected line
 LINE_SECONDS = 0.5  # to search for it again
-MISERE_MEGABYTES = 16
 MAX_ENGINES = 2  # kept with their transposition tables
 
 # For Despacito, on boards too large for the engine
@@ -242,8 +240,13 @@ def estimate_moves(
     work = work or Work()
     if work.stopped:
         raise Unsolved(say("stopped before the moves were estimated"))
-    if game.misere:
-        return _estimate_misere(game, state, work, seconds, plies)
+    if game.misere and not game.is_compiled:
+        raise Unsolved(
+            "misère Othello on {columns}x{rows} has more squares than the search of it takes, and "
+            "nothing else estimates it",
+            columns=game.columns,
+            rows=game.rows,
+        )
     if not game.is_compiled:
         return _estimate_by_despacito(game, state, work, 2.0 if seconds is None else seconds, plies)
     threads = 1 if seconds is None else work.threads
@@ -256,7 +259,7 @@ def estimate_moves(
     if not all(result.depth for result in results):
         raise Unsolved(say("stopped before the moves were estimated"))
     return Estimate(
-        Engine.name,
+        say("a plain search") if game.misere else Engine.name,
         min(result.depth for result in results),
         {move: result.score for move, result in found.items()},
         min(result.certainty for result in results),
@@ -290,34 +293,12 @@ def add_line(
         return guess
     following, ahead = game.play(state, move), max(1, guess.plies - 1)
     line: list[Square] = []
-    if game.misere:
-        return guess  # its search has no line to show
     if not game.is_compiled:
         line = _extend_by_despacito(game, following, ahead)
     elif game.moves(following):
         with _borrow_engine(game) as engine:
             line += engine.analyse(following, plies=ahead, seconds=LINE_SECONDS, work=work).line
     return replace(guess, lines={**guess.lines, move: (move, *line)[:MAX_LINE]})
-
-
-def _estimate_misere(
-    game: Othello, state: State, work: Work, seconds: float | None, plies: int | None
-) -> Estimate:
-    """Return what the misère search makes of each move; it counts moves and corners."""
-    if not game.is_compiled:
-        raise Unsolved(
-            say(
-                "misère Othello on {columns}x{rows} has more squares than the search of it "
-                "takes, and nothing else estimates it",
-                columns=game.columns,
-                rows=game.rows,
-            )
-        )
-    searcher = MisereSearcher(game, MISERE_MEGABYTES)
-    if seconds is None and plies is None:
-        plies = GLANCE
-    depth, scores = searcher.estimate(state, work, seconds, plies)
-    return Estimate(say("a plain search"), depth, scores, exact=depth >= empties(game, state))
 
 
 def _estimate_by_despacito(

@@ -28,24 +28,22 @@ class BarredSolution(Solution):
     """Who wins after any history: from the claims proven so far, or by a search."""
 
     method = say("proof search")
+    game: Chopsticks
 
     def __init__(self, game: Chopsticks, work: Work) -> None:
         super().__init__(game)
-        self.rules, self.work = game, work
+        self.work = work
         self._numbers, self.graph = self._list_situations()
         self.claims = Claims(self.graph)
 
     def _list_situations(self) -> tuple[dict[tuple[int, ...], int], Graph]:
         """Return every situation that can arise, numbered as it is discovered, and their graph."""
-        free = dataclasses.replace(self.rules, loops="allowed")
+        free = dataclasses.replace(self.game, loops="allowed")
         states: list[ChopsticksState] = [free.start()]
         numbers = {self._situation(states[0]): 0}
         after: list[list[int]] = []
         for state in states:  # it grows
-            if self.work.stopped:
-                raise Unsolved(
-                    "stopped after {done:,} situations, before all were listed", done=len(after)
-                )
+            self.work.raise_if_stopped()
             following = set()
             for move in free.moves(state):
                 reached = free.play(state, move)
@@ -69,24 +67,24 @@ class BarredSolution(Solution):
         """Return the situation of a state and, as bits, everything visited so far."""
         seen = 0
         for number in state[5:]:
-            name = self._situation(self.rules.read(self.rules.write_situation(number)))
+            name = self._situation(self.game.read(self.game.write_situation(number)))
             if name in self._numbers:
                 seen |= 1 << self._numbers[name]
         here = self._numbers.get(self._situation(state))
         if here is None:
             raise Unsolved(
-                "{write} cannot arise from the start of this game",
-                write=repr(self.rules.write(state)),
+                "{write} cannot arise from the start of this game, so it was not solved with it",
+                write=repr(self.game.write(state)),
             )
         return here, seen | 1 << here
 
     def texts(self) -> list[str]:
         """Return each situation as the text of a position without a history."""
-        free = dataclasses.replace(self.rules, loops="allowed")
+        free = dataclasses.replace(self.game, loops="allowed")
         return [free.write(name) for name in self._numbers]
 
     def value(self, state: ChopsticksState) -> Value:
-        result = self.rules.result(state)
+        result = self.game.result(state)
         if result is not None:
             return Value("win" if result[state[0]] > 0 else "loss", 0)
         return Value("win" if self.claims.all[self.claim(state)].won else "loss")
@@ -99,7 +97,7 @@ class BarredSolution(Solution):
 
     def is_proven(self, state: ChopsticksState) -> bool:
         """Return whether the value is at hand without another search."""
-        if not self.rules.moves(state):
+        if not self.game.moves(state):
             return True
         return self.claims.find(*self.place(state)) is not None
 
@@ -119,12 +117,7 @@ class BarredSolution(Solution):
             np.frombuffer(self.work.cells, np.int64),
         )
         if not answer:
-            if self.work.stopped:
-                raise Unsolved(
-                    "the proof search was stopped after {done:,} positions without a result; "
-                    "with loops allowed this variant is solved at once",
-                    done=self.work.done,
-                )
+            self.work.raise_if_stopped()
             raise Unsolved(
                 "the proof search was given up after {done:,} positions without a result; "
                 "with loops allowed this variant is solved at once",
@@ -136,12 +129,12 @@ class BarredSolution(Solution):
     def best(self, state: ChopsticksState) -> tuple[Move, ...]:
         """Return the proven winning moves to one situation; in a lost state, all moves."""
         if self.value(state).outcome == "loss":
-            return tuple(self.rules.moves(state))
+            return tuple(self.game.moves(state))
         [(after, _)] = self.claims.all[self.claim(state)].answers
         return tuple(
             move
-            for move in self.rules.moves(state)
-            if self._numbers[self._situation(self.rules.play(state, move))] == after
+            for move in self.game.moves(state)
+            if self._numbers[self._situation(self.game.play(state, move))] == after
         )
 
     def parts(self) -> Parts:
@@ -197,7 +190,7 @@ class GeographyMethod(Method):
     def restore(self, game: Chopsticks, parts: Parts) -> Solution:
         solution = BarredSolution(game, Work())
         if parts["names"].tobytes().decode() != "\n".join(solution.texts()):
-            raise BadFile(say("the situations of this proof are numbered in another order"))
+            raise BadFile("the situations of this proof are numbered in another order")
         numbers = parts["claims"].tolist()
         at = 0
         while at < len(numbers):
@@ -332,8 +325,7 @@ class Claims:
 
     def derive(self, proof: Proof, node: int, history: History, work: Work) -> int:
         """Add the claim that a proven node stands for after this history."""
-        if work.stopped:
-            raise Unsolved(say("stopped after the search, before its proof was recorded"))
+        work.raise_if_stopped()
         here = history.here
         if here in history.decided:
             return self._derive_decided(here, history)

@@ -16,7 +16,19 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
 from parlour import core, kernels
-from parlour.core import OUTCOMES, Game, Solution, State, TooLarge, Unsolved, Value, Work, key, say
+from parlour.core import (
+    OUTCOMES,
+    Game,
+    Solution,
+    State,
+    Text,
+    TooLarge,
+    Unsolved,
+    Value,
+    Work,
+    key,
+    say,
+)
 from parlour.engine import EndSolution, refuse_empties
 from parlour.rules import Chopsticks, Othello, TicTacToe
 from parlour.truth.opening import OpeningSolution, is_drawn
@@ -26,6 +38,7 @@ BYTES_PER_KEY = 300  # a key, its place in the dictionary and its arrays, throug
 BYTES_PER_CODE = 40  # the same for a compiled family
 BYTES_PER_SITUATION = BYTES_PER_CODE + 8 * BYTES_PER_MOVE  # with the moves it has, about
 MAX_BYTES = 8 * 2**30
+MAX_STATED = 10**15  # bytes: more mean nothing to anybody
 MAX_SEEN = 1_000_000  # states that are remembered besides the situations they belong to
 MAX_COMPARED = 1_000  # situations in which a compiled function is compared with the rules
 MAX_SOON = 20_000  # situations that are listed through the rules in a moment
@@ -48,24 +61,7 @@ class Method:
         size = game.size() if hasattr(game, "size") else 0
         room = available() // BYTES_PER_KEY
         if size > 1000 * room:  # a bound may be far above what can arise, but not that far
-            from parlour.truth.disk import estimate
-
-            many: dict[str, Any] = {
-                "name": game.name,
-                "write_large": core.sentences.write_large(size),
-            }
-            if way := estimate(game).describe():
-                raise TooLarge(
-                    "{name} may have {write_large} situations, too many to list; "
-                    "choose a smaller variant, {way}, or ask a bot that looks ahead",
-                    way=way,
-                    **many,
-                )
-            raise TooLarge(
-                "{name} may have {write_large} situations, too many to list; "
-                "choose a smaller variant, or ask a bot that looks ahead",
-                **many,
-            )
+            raise TooLarge(_describe_excess(game))
 
     def is_quick(self, game: Any) -> bool:
         """Return whether the game is certain to be solved within a second or two."""
@@ -211,7 +207,6 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     core.refuse_seats(game)
     key_of = getattr(game, "key", None)
     room = available()
-    size = game.size() if hasattr(game, "size") else None
     moves_of, play, turn_of, result_of = game.moves, game.play, game.turn, game.result
     start = game.start()
     states = [start]  # one for each situation
@@ -222,12 +217,9 @@ def solve_graph(game: Game, work: Work) -> GraphSolution:
     for state in states:  # it grows
         if not position & 0xFFF:
             work.done = position
-            if work.stopped:
-                raise Unsolved(
-                    "stopped after {done:,} situations, before all were listed", done=position
-                )
+            work.raise_if_stopped()
             if len(states) * BYTES_PER_KEY + len(edges) * BYTES_PER_MOVE > room:
-                raise TooLarge(_too_many(game, len(states), size))
+                raise TooLarge(_describe_excess(game, more_than=len(states)))
             if key_of and len(seen) > MAX_SEEN:
                 seen.clear()  # it only saves asking for keys
         seat = turn_of(state)
@@ -269,21 +261,12 @@ def _code_result(game: Game, result: Any, seat: int) -> int:
     return 2 + int(result[seat])
 
 
-def _too_many(game: Game, found: int, size: int | None) -> str:
-    if size:
-        return say(
-            "{name} has more than {found:,} situations, at most {write_large}, too many to list; "
-            "choose a smaller variant, or ask a bot that looks ahead",
-            name=game.name,
-            found=found,
-            write_large=core.sentences.write_large(size),
-        )
-    return say(
-        "{name} has more than {found:,} situations, too many to list; "
-        "choose a smaller variant, or ask a bot that looks ahead",
-        name=game.name,
-        found=found,
-    )
+def _describe_excess(game: Any, *, more_than: int = 0, **why: str) -> Text:
+    """Say that a game has too many situations to be listed here."""
+    from parlour.truth.disk import describe_excess  # which loads numba
+
+    number = say("more than {number:,}", number=more_than) if more_than else ""
+    return describe_excess(game, number=number, **why)
 
 
 @functools.lru_cache(maxsize=64)
@@ -317,8 +300,7 @@ def _solve_listed(
     kernels.graph.solve_retrograde(
         first, edges, outcome, plies, np.frombuffer(work.cells, np.int64)
     )
-    if work.stopped:
-        raise Unsolved(say("stopped before every situation was solved"))
+    work.raise_if_stopped()
     return GraphSolution(game, index, outcome, plies)
 
 
@@ -365,12 +347,9 @@ class CompiledMethod(Method):
             max_codes,
             np.frombuffer(work.cells, np.int64),
         )
-        if work.stopped:
-            raise Unsolved(
-                "stopped after {done:,} situations, before all were listed", done=work.done
-            )
+        work.raise_if_stopped()
         if first.size != codes.size + 1:
-            raise TooLarge(_too_many(game, codes.size, getattr(game, "size", lambda: None)()))
+            raise TooLarge(_describe_excess(game, more_than=codes.size))
         return _solve_listed(game, CodeIndex(codes, code), first, edges, ends, work)
 
 
@@ -427,15 +406,20 @@ class TicTacToeMethod(CompiledMethod):
 
     def check(self, game: TicTacToe) -> None:
         """Refuse boards whose situations, as they are counted, would not fit in memory."""
-        from parlour.truth.disk import estimate, refuse
+        from parlour.truth.disk import estimate, write_bytes
 
         if self.is_quick(game):
             return
-        found, room = estimate(game), available()
-        positions = found.positions or game.size() // len(game.board.symmetries)
-        memory = positions * BYTES_PER_SITUATION
+        memory, room = estimate(game).positions * BYTES_PER_SITUATION, available()
+        if memory > MAX_STATED:
+            raise TooLarge(_describe_excess(game))
         if memory > room:
-            raise TooLarge(refuse(game.title(full=True), found, memory, room))
+            need = say(
+                "which take {memory} of memory where {room} may be used",
+                memory=write_bytes(memory),
+                room=write_bytes(room),
+            )
+            raise TooLarge(_describe_excess(game, why=need))
 
     def is_quick(self, game: TicTacToe) -> bool:
         return len(game.board.bits) <= MAX_SQUARES_SOON
@@ -475,29 +459,8 @@ class OthelloMethod(Method):
     whole = False
 
     def check(self, game: Othello) -> None:
-        squares = len(game.board.bits)
-        if squares > MAX_OTHELLO:
-            from parlour.truth.disk import estimate
-
-            found = estimate(game)
-            board: dict[str, Any] = {
-                "columns": game.columns,
-                "rows": game.rows,
-                "write_large": core.sentences.write_large(found.positions),
-                "max_othello": MAX_OTHELLO,
-            }
-            if way := found.describe():
-                raise Unsolved(
-                    "Othello on {columns}x{rows} has too many positions to list, up to "
-                    "{write_large}; boards of up to {max_othello} squares are solved, or {way}",
-                    way=way,
-                    **board,
-                )
-            raise Unsolved(
-                "Othello on {columns}x{rows} has too many positions to list, up to "
-                "{write_large}; boards of up to {max_othello} squares are solved",
-                **board,
-            )
+        if len(game.board.bits) > MAX_OTHELLO:
+            raise Unsolved(_describe_excess(game))
 
     def is_quick(self, game: Othello) -> bool:
         return False

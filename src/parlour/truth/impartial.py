@@ -229,20 +229,11 @@ def fits_table(game: TakeAwayGame) -> bool:
         return True
     if not game.endings:
         return False
-    from parlour.truth.disk import estimate
+    from parlour.truth.disk import describe_excess
 
-    if way := estimate(game).describe():
-        raise TooLarge(
-            "this Nim has {write_large} positions, too many to list, and its endings rule out "
-            "the closed form; play without endings, or with smaller piles, or {way}",
-            write_large=core.sentences.write_large(size),
-            way=way,
-        )
-    raise TooLarge(
-        "this Nim has {write_large} positions, too many to list, and its endings rule out "
-        "the closed form; play without endings, or with smaller piles",
-        write_large=core.sentences.write_large(size),
-    )
+    number = core.sentences.write_large(size)
+    change = say("play without endings or with smaller piles")
+    raise TooLarge(describe_excess(game, number=number, change=change))
 
 
 def solve_nim(game: TakeAwayGame, work: Work) -> Solution:
@@ -270,8 +261,7 @@ def build_table(game: TakeAwayGame, work: Work) -> Any:
         distance,
         np.frombuffer(work.cells, np.int64),
     )
-    if work.stopped:
-        raise Unsolved("stopped after {done:,} of {size:,} positions", done=work.done, size=size)
+    work.raise_if_stopped()
     return distance
 
 

@@ -76,15 +76,15 @@ class OpeningSolution(Solution):
     """Othello on 8x8, where its value is known: near the start, and near the end by search."""
 
     method = say("minimax of bounds by H. Takizawa (2023)")
+    game: Othello
 
     def __init__(self, game: Othello, work: Work) -> None:
         super().__init__(game)
-        self.othello = game
         self._end = EndSolution(game, work)
 
     def value(self, state: OthelloState) -> Value:
         """Return the exact value; raise `Unsolved`, saying what is known, where there is none."""
-        bounds = find_bounds(self.othello, state)
+        bounds = find_bounds(self.game, state)
         if bounds == (0, 0):
             return Value("draw")
         if bounds is None:
@@ -94,15 +94,15 @@ class OpeningSolution(Solution):
         raise Unsolved(say("it is proven only that the side to move has at most a draw here"))
 
     def is_proven(self, state: OthelloState) -> bool:
-        few = empties(self.othello, state) <= most_empties(self.othello)
-        return few or is_drawn(self.othello, state)
+        few = empties(self.game, state) <= most_empties(self.game)
+        return few or is_drawn(self.game, state)
 
     def best(self, state: OthelloState) -> tuple[Move, ...]:
         """Return the best moves; near the start those that are proven to keep the draw."""
-        if find_bounds(self.othello, state) is None:
+        if find_bounds(self.game, state) is None:
             return self._end.best(state)
         self.value(state)
-        return keeping_moves(self.othello, state)
+        return keeping_moves(self.game, state)
 
     def counts(self) -> dict[str, int]:
-        raise Unsolved(say("the positions of Othello on 8x8 are too many to list"))
+        return self._end.counts()  # which says why there are none

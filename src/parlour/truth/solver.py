@@ -96,10 +96,10 @@ def solve(
         return stored
     method.check(game)
     if file is not None:
-        try:
-            return method.restore(game, load(game, Path(file)))
-        except BadFile:  # absent, damaged or another game's: solved below, and written anew
-            files.check_writable(Path(file))
+        if (parts := load(game, Path(file))) is not None:
+            with contextlib.suppress(BadFile):
+                return method.restore(game, parts)
+        files.check_writable(Path(file))
     solution = method.solve(game, work)
     if file is not None:
         save(solution, Path(file))
@@ -152,9 +152,12 @@ def _open_stored(game: Game, place: Path, changed: int) -> Solution:
 
 def default_folder(game: Game) -> Path:
     """Return where in the user's folder the solution of a game lies on disk."""
-    identity = json.dumps([game.name, values(game)], sort_keys=True)
-    name = f"{game.name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
+    name = f"{game.name}-{_hash_identity(game.name, values(game))[:16]}"
     return files.data_folder() / FOLDER / name
+
+
+def _hash_identity(*identity: Any) -> str:
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
 
 
 def solve_soon(game: Game) -> Solution | None:
@@ -227,8 +230,8 @@ def _covers(solution: Solution, state: State) -> bool:
 
 def default_file(game: Game) -> Path:
     """Return where in the user's folder the solution of a game is kept."""
-    identity = json.dumps([FORMAT, game.name, values(game)], sort_keys=True)
-    return files.data_folder() / "solutions" / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    name = _hash_identity(FORMAT, game.name, values(game))[:24]
+    return files.data_folder() / "solutions" / name
 
 
 def save(solution: Solution, path: Path) -> None:
@@ -237,35 +240,30 @@ def save(solution: Solution, path: Path) -> None:
 
     body = io.BytesIO()
     np.savez_compressed(body, **solution.parts())
-    head = {
-        "format": FORMAT,
-        "game": solution.game.name,
-        "options": values(solution.game),
-        "sha256": hashlib.sha256(body.getvalue()).hexdigest(),
-    }
+    head = _describe_file(solution.game, body.getvalue())
     files.write_whole(path, json.dumps(head).encode() + b"\n" + body.getvalue())
 
 
-def load(game: Game, path: Path) -> Parts:
-    """Return the arrays of a saved solution of exactly this game; `BadFile` for anything else."""
+def load(game: Game, path: Path) -> Parts | None:
+    """Return the arrays of a saved solution of exactly this game; None for anything else."""
     import numpy as np
 
     try:
         line, _, body = path.read_bytes().partition(b"\n")
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from None
-    try:
         head = json.loads(line)
-        right = head["format"] == FORMAT
-        same = (head["game"], head["options"]) == (game.name, values(game))
-        whole = hashlib.sha256(body).hexdigest() == head["sha256"]
-    except (ValueError, KeyError, TypeError):
-        right = False
-    if not right:
-        raise BadFile(f"{path} is not a saved solution")
-    if not same:
-        raise BadFile(f"{path} holds the solution of another game")
-    if not whole:
-        raise BadFile(f"{path} is damaged")
+    except (OSError, ValueError):
+        return None
+    if head != _describe_file(game, body):
+        return None
     with np.load(io.BytesIO(body), allow_pickle=False) as parts:
         return dict(parts)
+
+
+def _describe_file(game: Game, body: bytes) -> dict[str, Any]:
+    """Return the first line of a file: what was solved, and the checksum of the rest."""
+    return {
+        "format": FORMAT,
+        "game": game.name,
+        "options": values(game),
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }

@@ -118,7 +118,7 @@ def test_a_nim_of_any_size_is_answered_without_distance(run):
 def test_an_ended_position_is_reported_as_over(run):
     code, out, _ = run("solve", "nim", "0,0:2")
     assert code == 0
-    assert "The game is over: player 1 has won." in out
+    assert "The game is over: player 1 won." in out
 
 
 def test_explain_gives_reasons(run):

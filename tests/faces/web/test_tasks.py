@@ -391,7 +391,7 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(
 
 def test_reasons_are_given_for_positions_and_moves() -> None:
     why = run("explain", NIM)
-    assert why["lines"][0].startswith("Win in ")
+    assert why["lines"][0].startswith("Player 1 is to move and wins within ")
     assert why["facts"][0]["kind"] == "value"
     wrong = run("explain", {**NIM, "moves": [], "move": "1 from 1"})
     assert wrong["lines"][0].startswith("Wrong: 1 from 1.")

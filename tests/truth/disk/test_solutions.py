@@ -141,14 +141,21 @@ def test_two_keys_of_one_number_are_never_confused(
         parlour.solve(Pawns(), disk=tmp_path)
 
 
-def test_the_export_holds_every_position(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "positions"),
+    [
+        (parlour.game("tictactoe"), 765),
+        (parlour.game("nim", piles=(2, 2), endings=((1, 2),)), 5),  # 1,1 lies behind the ending
+    ],
+    ids=str,
+)
+def test_the_export_holds_every_position(tmp_path: Path, game: Any, positions: int) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    game = parlour.game("tictactoe")
     solution: Any = parlour.solve(game, disk=tmp_path / "solved")
-    assert solution.to_parquet(tmp_path / "all.parquet") == 765
+    assert solution.to_parquet(tmp_path / "all.parquet") == positions
     table = parquet.read_table(tmp_path / "all.parquet").to_pylist()
     known = parlour.solve(game)
-    assert len({row["position"] for row in table}) == 765
+    assert len({row["position"] for row in table}) == positions
     for row in table:
         value = known.value(row["position"])
         assert (row["outcome"], row["plies"]) == (value.outcome, value.plies)

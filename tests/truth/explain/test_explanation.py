@@ -677,7 +677,7 @@ def test_every_claim_about_chopsticks_by_benedicts_rules_is_so():
     kinds = check_all(game, states, truth, solution=solve(game))
     assert {"start", "beaten", "line", "swing", "reply"} <= kinds
     start = explain(game, game.start())
-    assert start.sentences[0].startswith("Loss in 26 plies for player 1")
+    assert start.sentences[0].startswith("Player 1 is to move, and player 2 wins within 26")
     assert "second player wins in 26 plies" in start.sentences[1]
     assert "Benedict" in start.sentences[1]
 
@@ -766,7 +766,7 @@ def test_an_illegal_move_is_refused_as_the_game_refuses_it(game):
     ("game", "reason"),
     [
         (Nim(seats=3), "3 seats"),
-        (Nim(piles=(10**9, 10**9), endings=((1, 1),)), "positions"),
+        (Nim(piles=(10**9, 10**9), endings=((1, 1),)), "situations"),
         (TicTacToe(columns=6, rows=6, line=4), "situations"),
     ],
     ids=["three seats", "huge with endings", "6x6"],
@@ -808,7 +808,7 @@ def test_with_more_squares_empty_othello_is_explained_by_discs_and_played_out():
     found = explain(game, state)
     facts = {fact.kind: fact.data for fact in found.facts}
     assert found.sentences[0] == (
-        "Win by 18 discs for player 1 (X), who is to move, whatever player 2 (O) does."
+        "Player 1 (X) is to move and wins by 18 discs, whatever player 2 (O) does."
     )
     assert facts["margin"]["moves"][:2] == [["g8", 18], ["h1", 12]]
     assert facts["right"]["situations"] == 5  # g8, h1, h7, a2 and a3 win; b1, a4 and g2 do not
@@ -825,11 +825,12 @@ def test_with_more_squares_empty_othello_is_explained_by_discs_and_played_out():
     wrong = explain(game, state, game.read_move(state, "b1"))
     assert wrong.sentences[0] == "Wrong: b1. That turned a win into a loss."
     after = game.play(state, game.read_move(state, "b1"))
-    assert explain(game, after).sentences[0].startswith("Win by 4 discs for player 2 (O)")
+    assert (
+        explain(game, after).sentences[0].startswith("Player 2 (O) is to move and wins by 4 discs")
+    )
     lost = game.play(state, game.read_move(state, "g8"))
     assert explain(game, lost).sentences[0] == (
-        "Loss by 18 discs for player 2 (O), who is to move: player 1 (X) wins, whatever "
-        "player 2 (O) does."
+        "Player 2 (O) is to move, and player 1 (X) wins by 18 discs, whatever player 2 (O) does."
     )
 
 

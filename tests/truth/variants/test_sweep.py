@@ -225,9 +225,9 @@ def test_a_variant_that_takes_too_long_is_undecided(slow_if):
     found = atlas("tictactoe", {"columns": [3, 4]}, {"rows": 4, "line": 4}, limit_seconds=0.05)
     late = row_of(found, columns=4)
     assert (late.outcome, late.plies, late.positions) == ("undecided", None, None)
-    assert "1 undecided" in found.headline()
+    assert "undecided 1" in found.headline()
     assert row_of(found, columns=3).outcome == "draw"
-    assert "undecided in time" in svg(draw_atlas(found))
+    assert "undecided" in svg(draw_atlas(found))
 
 
 def test_a_variant_that_is_too_large_is_refused_with_the_reason():

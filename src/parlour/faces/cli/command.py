@@ -461,11 +461,9 @@ def prepare_engine(given: argparse.Namespace, game: Othello) -> Callable[[], Oth
         )
 
     @cache
-    def make_engine() -> Any:
-        from parlour.engine import MisereEngine, OthelloEngine  # they load compiled code
+    def make_engine() -> OthelloEngine:
+        from parlour.engine import OthelloEngine  # it loads compiled code
 
-        if game.misere:
-            return MisereEngine(game, megabytes=given.hash)
         return OthelloEngine(game, megabytes=given.hash, threads=given.threads)
 
     return make_engine

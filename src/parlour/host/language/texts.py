@@ -1,7 +1,6 @@
 """The text files beside the code: what Benedict says and hears, for people who do not write Python.
 
-All of them have one format. A `#` at the beginning of a line is a comment, `[name]` opens a
-section, an indented line continues the one before, and everything else is a line of its own:
+All of them have the format that `core.sentences.read_sections` reads:
 
     # What he says to thanks
     [thanks]
@@ -21,6 +20,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from parlour import core
+
 HERE = Path(__file__).parent.parent
 GAME_GAPS = ("all_games", "All_games", "any_game", "other_games", "game_count")
 Sections = dict[str, tuple[str, ...]]
@@ -31,18 +32,7 @@ LETTERS = re.compile(r"[a-z ]+(?=[a-z ][?*{])|[a-z ]+(?![?*{a-z ])")  # none tha
 @cache
 def read_sections(name: str, joint: str = " ") -> Sections:
     """Return the lines of a text file of the host by section, in order."""
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for row in (HERE / name).read_text(encoding="utf-8").splitlines():
-        if not row.strip() or row.startswith("#"):
-            continue
-        if row[0] == "[" and row[-1] == "]":
-            lines = found.setdefault(row[1:-1], [])
-        elif row[0] == " ":
-            lines[-1] += joint + row.strip()
-        else:
-            lines.append(row)
-    return {section: tuple(lines) for section, lines in found.items()}
+    return core.sentences.read_sections(HERE / name, joint)
 
 
 def fill_lines(name: str, section: str, /, **gaps: object) -> tuple[str, ...]:

@@ -256,7 +256,7 @@ def _describe_margin(table: HostTable, game: Game, state: State) -> Lines:
     solution = find_solution(game, state)
     if not isinstance(solution, EndSolution) or not (margin := solution.margin(state)):
         return ()
-    winner = name_player(table, state[2] if margin > 0 else 1 - state[2], solution.othello)
+    winner = name_player(table, state[2] if margin > 0 else 1 - state[2], solution.game)
     discs = _count_discs(str(abs(margin)), margin)
     return LINES("for discs", who=join_verb(winner, "win"), discs=discs)
 

@@ -12,8 +12,8 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.truth.disk.blocks import Damaged
-    from parlour.truth.disk.numbering import DiskEstimate, Family, estimate, refuse, write_bytes
-    from parlour.truth.disk.schedule import Manifest, dispatch, solve_on_disk
+    from parlour.truth.disk.numbering import Family, describe_excess, estimate, write_bytes
+    from parlour.truth.disk.schedule import dispatch, solve_on_disk
     from parlour.truth.disk.solution import DiskSolution, open_solution
     from parlour.truth.disk.storage import Folder, NoRoom
 else:

@@ -28,7 +28,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from parlour import core, kernels
-from parlour.core import Game, ParlourError, State, TooLarge, Unsolved, refuse_seats, say, sentences
+from parlour.core import Game, State, Text, TooLarge, Unsolved, say
 from parlour.rules import MAX_PILE, Nim, Othello, TicTacToe, multiset
 from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, MAX_PLIES, TOP, widen
 
@@ -40,7 +40,8 @@ MAX_COUNTED_SQUARES = 20  # of a tic-tac-toe whose positions are counted in less
 LISTED_BOUND = 16  # ways in which the four first squares of Othello may be taken
 FOLLOWED = 1 << 16  # positions whose successors are listed at once
 MAX_SECONDS = 30 * 24 * 3600  # a month: nobody waits for longer
-MAX_STATED = 1e15  # bytes: more mean nothing to anybody
+MAX_WRITTEN = 10**12  # positions, and more only by their order
+TOO_MANY, SMALLER = say("too many to list"), say("choose a smaller variant")
 NOTHING = DRAW - 1  # marks a number without a position, as the kernels know
 
 Values: TypeAlias = tuple[Any, Any]  # the values of some numbers, and what they are
@@ -311,13 +312,13 @@ class Piles(Solving):
     cost = (0.6, 5e-7)
 
     def __init__(self, game: Nim) -> None:
-        refuse_seats(game)
+        core.refuse_seats(game)
         self.game = game
         tops = multiset(game.piles)[::-1]
         total, top = sum(tops), tops[0]
         if len(tops) * (top + 2) * (total + 1) > MAX_TABLE:
             raise TooLarge(
-                f"a Nim with {sentences.write_large(total)} coins in {len(tops)} piles is too "
+                f"a Nim with {core.sentences.write_large(total)} coins in {len(tops)} piles is too "
                 "large to be numbered; play with smaller piles, or without extra endings"
             )
         self.tops = np.array(tops, np.int64)
@@ -335,14 +336,14 @@ class Piles(Solving):
         self._losses: dict[int, Values] = {}  # piles of lost positions of later tiers, and values
         self.sizes = {-coins: int(ways[top, coins]) for coins in range(total, -1, -1)}
         self.endings = {
-            coins: [each for each in map(self._sorted, game.endings) if each and sum(each) == coins]
+            coins: [each for each in map(self.arrange, game.endings) if each and sum(each) == coins]
             for coins in {sum(each) for each in game.endings}
         }
 
     def bound(self) -> tuple[int, bool]:
         return sum(self.sizes.values()), True
 
-    def _sorted(self, piles: Sequence[int]) -> tuple[int, ...] | None:
+    def arrange(self, piles: Sequence[int]) -> tuple[int, ...] | None:
         """Return piles in descending order, with zeros for the empty ones; None if too large."""
         found = multiset(piles)[::-1]
         fits = len(found) <= self.tops.size and all(
@@ -407,7 +408,7 @@ class Piles(Solving):
         return True
 
     def find(self, state: State) -> tuple[int, int]:
-        piles = self._sorted(state[2:])
+        piles = self.arrange(state[2:])
         if piles is None:
             raise Unsolved(
                 f"{','.join(map(str, state[2:]))} cannot arise from "
@@ -448,7 +449,7 @@ class Piles(Solving):
             if sign > 0:
                 sizes = range(pile + 1, min(top, pile + most) + 1)
             for size in sizes:
-                moved = self._sorted((*piles[:place], size, *piles[place + 1 :]))
+                moved = self.arrange((*piles[:place], size, *piles[place + 1 :]))
                 if moved is not None:
                     found.add(moved)
         return found
@@ -521,9 +522,9 @@ class Discs(Listed):
         self.squares = len(game.board.bits)
         if self.squares > MAX_LISTED_BOARD:
             raise TooLarge(
-                f"Othello on {game.columns}x{game.rows} has too many positions to list, up to "
-                f"{sentences.write_large(game.size())}; boards of up to {MAX_LISTED_BOARD} squares "
-                "can be tried on disk, others are for a bot that looks ahead"
+                f"Othello on {game.columns}x{game.rows} has too many positions to list; boards of "
+                f"up to {MAX_LISTED_BOARD} squares can be tried on disk, others are for a bot that "
+                "looks ahead"
             )
         self.bits = 2 * self.squares
         self.ways = np.array(game.board.symmetries, np.int32)
@@ -578,7 +579,7 @@ class Rules(Listed):
     cost = (12.0, 1e-4)
 
     def __init__(self, game: Any) -> None:
-        refuse_seats(game)
+        core.refuse_seats(game)
         self.game = game
 
     def bound(self) -> tuple[int, bool]:
@@ -683,6 +684,13 @@ class DiskEstimate:
     bytes: float = 0.0
     seconds: float = math.inf  # where it cannot be solved on disk
 
+    @property
+    def number(self) -> str:
+        """`168,720,724`, or `up to about 10^19`"""
+        large = core.sentences.write_large(self.positions)
+        many = f"{self.positions:,}" if self.positions < MAX_WRITTEN else large
+        return many if self.counted else say("up to {number}", number=many)
+
     def describe(self) -> str:
         """`solve it on disk with --disk FOLDER, which takes about 70 MB and 1 min`"""
         if self.seconds > MAX_SECONDS:
@@ -704,7 +712,7 @@ def estimate(game: Any) -> DiskEstimate:
     bound = game.size() if hasattr(game, "size") else 0
     try:
         family = find_family(game)
-    except ParlourError:
+    except core.ParlourError:
         return DiskEstimate(bound, False)
     (positions, counted), (room, took) = family.bound(), family.cost
     return DiskEstimate(positions, counted, positions * room, positions * took)
@@ -727,17 +735,19 @@ def _write_seconds(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
 
 
-def refuse(what: str, found: DiskEstimate, memory: float, room: int) -> str:
+def describe_excess(
+    game: Any, *, number: str = "", why: str = TOO_MANY, change: str = SMALLER
+) -> Text:
     """Say that a game does not fit in memory, and what can be done instead."""
-    many = (
-        f"{found.positions:,}"
-        if found.positions < 10**12
-        else sentences.write_large(found.positions)
+    found = estimate(game)
+    name = core.protocol.full_title(game)
+    values = {"name": name, "number": number or found.number, "why": why, "change": change}
+    if way := found.describe():
+        return say(
+            "{name} has {number} situations, {why}; {change}, {way}, or ask a bot that looks ahead",
+            way=way,
+            **values,
+        )
+    return say(
+        "{name} has {number} situations, {why}; {change}, or ask a bot that looks ahead", **values
     )
-    number = many if found.counted else f"up to {many}"
-    if memory < MAX_STATED:
-        need = f"which take {write_bytes(memory)} of memory where {write_bytes(room)} may be used"
-    else:
-        need = "too many to list"
-    ways = [found.describe(), "ask a bot that looks ahead"]
-    return f"{what} has {number} situations, {need}; " + ", or ".join(filter(None, ways))

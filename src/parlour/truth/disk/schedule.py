@@ -93,11 +93,6 @@ class Manifest:
         won, lost, drawn, ended = (sum(block[at] for block in blocks) for at in (2, 3, 4, 5))
         return {"win": won, "loss": lost, "draw": drawn, "end": ended}
 
-    @property
-    def bytes(self) -> int:
-        """Return the size of all values."""
-        return sum(block[1] for tier in self.solved.values() for block in tier)
-
 
 def solve_on_disk(
     game: Any, folder: Folder, executor: executors.Executor | None = None, work: Work | None = None
@@ -335,12 +330,7 @@ class Run:
 
     def _count_done(self, task: Task) -> None:
         if task.kind == "values":
-            info = self.manifest.tiers[task.tier]
-            if info.numbers:
-                done = min(BLOCK, info.numbers - task.block * BLOCK)
-            else:
-                done = info.positions[task.block]
-            self.work.done += done
+            self.work.done += self.manifest.tiers[task.tier].size(task.block)
 
     def _describe(self, task: Task) -> Result | None:
         """Return what is known of the file of a task; None where it is missing or damaged."""

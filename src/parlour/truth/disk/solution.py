@@ -42,23 +42,23 @@ class DiskSolution(Solution):
         return open_solution, (self.game, self.folder.url)
 
     def value(self, state: State) -> Value:
+        return decode(self._look_up(state)[3], self.manifest.width)
+
+    def rank(self, state: State) -> tuple[int, int]:
+        """Return the tier of a position, and its number among the positions of that tier."""
+        tier, block, chunk, _, inside = self._look_up(state)
+        before = sum(each[0] for each in self.manifest.solved[tier][:block])
+        file = self._open(file_name("values", tier, block), ValueFile)
+        return tier, before + int(file.table["count"][:chunk].sum()) + inside
+
+    def _look_up(self, state: State) -> tuple[int, int, int, int, int]:
         found = self._find(state)
         if found is None:
             raise Unsolved(
                 f"{self.game.write(state)!r} cannot arise from the start of this game, so it was "
                 "not solved with it"
             )
-        return decode(found[3], self.manifest.width)
-
-    def rank(self, state: State) -> tuple[int, int]:
-        """Return the tier of a position, and its number among the positions of that tier."""
-        found = self._find(state)
-        if found is None:
-            raise Unsolved(f"{self.game.write(state)!r} cannot arise from the start of this game")
-        tier, block, chunk, _, inside = found
-        before = sum(each[0] for each in self.manifest.solved[tier][:block])
-        file = self._open(file_name("values", tier, block), ValueFile)
-        return tier, before + int(file.table["count"][:chunk].sum()) + inside
+        return found
 
     def _find(self, state: State) -> tuple[int, int, int, int, int] | None:
         """Return the tier, block and chunk of a position, its value and its rank in the chunk."""
@@ -119,8 +119,8 @@ class DiskSolution(Solution):
             for state, number in zip(states, values.tolist(), strict=True):
                 yield state, decode(number, self.manifest.width)
 
-    def _parts(self) -> Iterator[tuple[int, int, list[State], Any]]:
-        """Yield the situations of every chunk: tier, rank of the first, states and values."""
+    def _parts(self) -> Iterator[tuple[int, Any, list[State], Any]]:
+        """Yield the situations of every chunk: their tier, their ranks there, states and values."""
         family = self.family
         cut = set(family.unreachable()) if isinstance(family, Piles) else set()
         for tier, info in self.manifest.tiers.items():
@@ -138,16 +138,13 @@ class DiskSolution(Solution):
                         ids = IdFile(self.folder, positions_name(tier, info, block))
                         texts = ids.texts(chunk) if ids.header["texts"] else None
                         states = family.states(ids.ids(chunk), texts)
-                    found = values[present]
+                    ranks, found = np.arange(rank, rank + present.size), values[present]
                     if cut:
-                        kept = [
-                            at
-                            for at, state in enumerate(states)
-                            if tuple(sorted(state[2:], reverse=True))[: len(next(iter(cut)))]
-                            not in cut
-                        ]
-                        states, found = [states[at] for at in kept], found[kept]
-                    yield tier, rank, states, found
+                        piles = [family.arrange(state[2:]) for state in states]
+                        kept = [at for at, each in enumerate(piles) if each not in cut]
+                        states = [states[at] for at in kept]
+                        ranks, found = ranks[kept], found[kept]
+                    yield tier, ranks, states, found
                     rank += present.size
 
     def to_parquet(self, path: Path | str, work: Work | None = None) -> int:
@@ -175,14 +172,14 @@ class DiskSolution(Solution):
         work.total, done = sum(self.manifest.counts.values()), 0
         try:
             with files.explain_errors("write", path), pq.ParquetWriter(partial, columns) as writer:
-                for tier, rank, states, values in self._parts():
+                for tier, ranks, states, values in self._parts():
                     if work.stopped:
                         raise Unsolved(f"stopped after {done:,} positions; nothing was written")
                     found = [decode(each, self.manifest.width) for each in values.tolist()]
                     size = len(states)
                     table = {
                         "tier": [tier] * size,
-                        "number": list(range(rank, rank + size)),
+                        "number": ranks,
                         "position": list(map(self.game.write, states)),
                         "turn": list(map(self.game.turn, states)),
                         "outcome": pa.array([each.outcome for each in found]).cast(names),

@@ -22,21 +22,8 @@ import numpy as np
 
 from parlour import kernels
 from parlour.core import Unsolved, key
-from parlour.truth.disk import numbering
-from parlour.truth.disk.blocks import (
-    CHUNK,
-    DRAW,
-    ID_BITS,
-    ChunkFile,
-    Damaged,
-    IdFile,
-    ValueFile,
-    narrow,
-    pack_file,
-    pack_ids,
-    pack_values,
-    widen,
-)
+from parlour.truth.disk import blocks, numbering
+from parlour.truth.disk.blocks import CHUNK, DRAW, ID_BITS, ChunkFile, IdFile, ValueFile
 from parlour.truth.disk.numbering import NOTHING, Numbered, Piles, Pool, Solving, Successors
 from parlour.truth.disk.storage import Cache, Folder
 
@@ -62,6 +49,17 @@ class Tier:
     layers: int = 1  # in which its positions were found
     loops: bool = False  # whether moves stay in it
     positions: Sequence[int] = ()  # by block, where they were listed
+
+    def range(self, block: int) -> tuple[int, int]:
+        """Return the numbers of a block, where they are counted beforehand."""
+        return block * BLOCK, min((block + 1) * BLOCK, self.numbers)
+
+    def size(self, block: int) -> int:
+        """Return how many numbers or positions a block has."""
+        if not self.numbers:
+            return self.positions[block]
+        start, stop = self.range(block)
+        return stop - start
 
 
 @dataclass(frozen=True)
@@ -107,11 +105,6 @@ def read_file_name(name: str) -> tuple[str, int, int, int] | None:
         return kinds[0], int(folder), int(number), int(suffix[len(word) :] or 0)
     except (IndexError, ValueError):
         return None
-
-
-def block_range(info: Tier, block: int) -> tuple[int, int]:
-    """Return the numbers of a block that is numbered by a formula."""
-    return block * BLOCK, min((block + 1) * BLOCK, info.numbers)
 
 
 def id_range(bits: int, blocks: int, block: int) -> tuple[int, int]:
@@ -167,7 +160,7 @@ class Worker:
         }[task.kind]
         try:
             return make(task, work)
-        except Damaged:
+        except blocks.Damaged:
             self._forget()
             raise
 
@@ -182,7 +175,7 @@ class Worker:
         if info.loops:
             return self._finish_passes(task)
         if isinstance(family, Solving):
-            values, counts = self._solve(task, *block_range(info, task.block), work)
+            values, counts = self._solve(task, *info.range(task.block), work)
             if work[0]:
                 raise Unsolved("stopped")
         else:
@@ -197,10 +190,10 @@ class Worker:
 
     def _write_values(self, task: Task, values: Any, counts: Any) -> dict[str, Any]:
         if values.dtype == np.uint16:
-            values = narrow(values, task.width)
+            values = blocks.narrow(values, task.width)
         counted = [int(each) for each in counts]
         header = {"kind": "values", "tier": task.tier, "block": task.block, "counts": counted}
-        size = self._write(task.name, pack_values(header, values, task.width))
+        size = self._write(task.name, blocks.pack_values(header, values, task.width))
         if isinstance(self.family, Numbered) and task.tiers[task.tier].blocks == 1:
             self._held.get(("values", task.tier), lambda: values)  # earlier tiers will read it
         return {"positions": sum(counted), "bytes": size, "counts": counted}
@@ -247,7 +240,7 @@ class Worker:
                 values[base : base + array.size] = array
         pool.places[:] = np.arange(pool.places.size) * CHUNK
         if isinstance(self.family, Piles):
-            values = widen(values)
+            values = blocks.widen(values)
         whole = Pool(values, pool.places, pool.bases)
         self._pool = ((task.tier, *later), whole)
         return whole
@@ -270,14 +263,14 @@ class Worker:
                 continue
             try:
                 self._read_block(info, tier, block, values)
-            except Damaged:
+            except blocks.Damaged:
                 if not missing:
                     raise
             else:
                 done.add(block)
 
     def _read_block(self, info: Tier, tier: int, block: int, values: Any) -> None:
-        start, stop = block_range(info, block)
+        start, stop = info.range(block)
         file = ValueFile(self.folder, file_name("values", tier, block))
         values[start:stop] = file.all_values()
 
@@ -325,7 +318,7 @@ class Worker:
     def _find_successors(self, task: Task) -> Successors:
         info = task.tiers[task.tier]
         if isinstance(self.family, Numbered):
-            places, texts = np.arange(*block_range(info, task.block)), None
+            places, texts = np.arange(*info.range(task.block)), None
         else:
             file = IdFile(self.folder, positions_name(task.tier, info, task.block))
             places, texts = self._read_positions(file)
@@ -349,11 +342,11 @@ class Worker:
                 continue
             which = np.flatnonzero(found.tiers == tier)
             if isinstance(self.family, Numbered):
-                after[which] = widen(self._tier_values(task, tier)[found.places[which]])
+                after[which] = blocks.widen(self._tier_values(task, tier)[found.places[which]])
                 continue
             for block, part, places in self._by_block(task.tiers[tier], found.places[which]):
                 at = self._locate(task, tier, block, places)
-                after[which[part]] = widen(self._block_values(tier, block)[at])
+                after[which[part]] = blocks.widen(self._block_values(tier, block)[at])
         return after
 
     def _by_block(self, info: Tier, places: Any) -> Iterable[tuple[int, Any, Any]]:
@@ -373,7 +366,7 @@ class Worker:
         ids = self._held.get(("ids", tier, block), lambda: IdFile(self.folder, name).all_ids())
         at = np.searchsorted(ids, places)
         if not ids.size or (at >= ids.size).any() or (ids[at] != places).any():
-            raise Damaged(file_name("merge", tier, block), self.folder.url)
+            raise blocks.Damaged(file_name("merge", tier, block), self.folder.url)
         return at
 
     def _block_values(self, tier: int, block: int) -> Any:
@@ -386,8 +379,8 @@ class Worker:
 
     def _merge(self, task: Task, work: Any) -> dict[str, Any]:
         """Make a block of the positions of a layer from the runs, without those known already."""
-        blocks = task.tiers[task.tier].blocks
-        low, high = id_range(self.family.bits, blocks, task.block)
+        info = task.tiers[task.tier]
+        low, high = id_range(self.family.bits, info.blocks, task.block)
         known = [file_name("merge", task.tier, task.block, step) for step in range(task.step)]
         ids, texts = self._unite(task.sources, known, low, high)
         return self._write_positions(task, ids, texts)
@@ -395,7 +388,7 @@ class Worker:
     def _write_positions(self, task: Task, ids: Any, texts: list[str] | None) -> dict[str, Any]:
         header = {"kind": "positions", "tier": task.tier, "block": task.block}
         header["texts"] = texts is not None
-        size = self._write(task.name, pack_ids(header, ids, texts))
+        size = self._write(task.name, blocks.pack_ids(header, ids, texts))
         return {"positions": int(ids.size), "bytes": size}
 
     def _unite(
@@ -459,10 +452,10 @@ class Worker:
                     written = [kept[each] for each in ids.tolist()]
                 name = f"{tier}/from_{task.tier}_{task.block:06}_{task.step}.run"
                 header = {"kind": "run", "tier": tier, "texts": written is not None}
-                size = self._write(name, pack_ids(header, ids, written))
+                size = self._write(name, blocks.pack_ids(header, ids, written))
                 runs[str(tier)] = {"positions": int(ids.size), "bytes": size}
         # That everything was followed is itself a file, written last.
-        size = self._write(task.name, pack_file({"kind": "followed", "runs": runs}, []))
+        size = self._write(task.name, blocks.pack_file({"kind": "followed", "runs": runs}, []))
         return {"positions": len(places), "bytes": size, "runs": runs}
 
     # Tiers in which moves stay
@@ -493,7 +486,7 @@ class Worker:
             "arrays": [[name, each.dtype.str] for name, each in arrays.items()],
         }
         chunks = [(each.tobytes(), each.size, 0) for each in arrays.values()]
-        size = self._write(task.name, pack_file(header, chunks))
+        size = self._write(task.name, blocks.pack_file(header, chunks))
         return {"positions": int(found.ended.size), "bytes": size}
 
     def _read_links(self, task: Task) -> dict[str, Any]:
@@ -505,14 +498,8 @@ class Worker:
 
     def _read_pass(self, task: Task, block: int, step: int) -> Any:
         """Return the values of a block after a pass; before the first, all seem drawn."""
-        info = task.tiers[task.tier]
-        if isinstance(self.family, Numbered):
-            start, stop = block_range(info, block)
-            size = stop - start
-        else:
-            size = info.positions[block]
         if step == 0:
-            return np.full(size, DRAW, np.uint16)
+            return np.full(task.tiers[task.tier].size(block), DRAW, np.uint16)
         file = ValueFile(self.folder, file_name("pass", task.tier, block, step))
         return file.all_values()
 
@@ -534,7 +521,7 @@ class Worker:
             links["first"], after, links["again"], links["ended"], values
         )
         header = {"kind": "pass", "tier": task.tier, "block": task.block, "changed": int(changed)}
-        size = self._write(task.name, pack_values(header, values, 2))
+        size = self._write(task.name, blocks.pack_values(header, values, 2))
         return {"positions": int(values.size), "bytes": size, "changed": int(changed)}
 
     def _finish_passes(self, task: Task) -> dict[str, Any]:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from parlour._lazy import export
 
 if TYPE_CHECKING:
-    from parlour.truth.explain.chopsticks import ChopsticksExplainer
     from parlour.truth.explain.explainer import Explainer, Explanation, fact, value_move
-    from parlour.truth.explain.nim import NimExplainer, SticksExplainer, describe_nim_sum
+    from parlour.truth.explain.nim import NimExplainer, describe_nim_sum
     from parlour.truth.explain.othello import Estimate, OthelloExplainer, outcome_of, phrase_bounds
     from parlour.truth.explain.sentences import (
         OUTCOME_NAMES,
@@ -22,6 +21,5 @@ if TYPE_CHECKING:
         format_score,
         format_source,
     )
-    from parlour.truth.explain.tictactoe import TicTacToeExplainer
 else:
     __getattr__ = export(__name__)

@@ -6,56 +6,41 @@ whole, which under Benedict's rules is the player who moves second.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from parlour.core import Solution, State, Text, Unsolved, Value, conjugate, say, seat_name
 from parlour.rules import Chopsticks
 from parlour.truth.explain.explainer import Explainer, Fact, fact
+from parlour.truth.explain.phrases import Phrases
 from parlour.truth.explain.sentences import ANY_GAME, Sentences, Wording, in_plies
+
+PHRASES = Phrases("chopsticks.txt")
+
 
 # Sentences
 
 
 def say_start(_: Wording, *, winner: str | None, plies: int | None, benedict: bool) -> Text:
     """Say who wins from the start."""
-    if winner is None:
-        return say("From the start these rules are a draw: neither side can force a win.")
-    which: dict[str, Any] = {"winner": say("first") if winner == "first" else say("second")}
-    if plies is None and benedict:
-        return say(
-            "From the start the {winner} player wins under these rules; that is why Benedict, "
-            "who lets his opponent begin, never loses.",
-            **which,
-        )
-    if plies is None:
-        return say("From the start the {winner} player wins under these rules.", **which)
-    which["in_plies"] = in_plies(plies)
-    if benedict:
-        return say(
-            "From the start the {winner} player wins {in_plies} under these rules; "
-            "that is why Benedict, who lets his opponent begin, never loses.",
-            **which,
-        )
-    return say("From the start the {winner} player wins {in_plies} under these rules.", **which)
+    return PHRASES(
+        "start",
+        winner=winner and PHRASES(winner),
+        in_plies=plies and in_plies(plies),
+        benedict=benedict,
+    )
 
 
 def say_beaten(wording: Wording, *, name: str, hands: list[int], word: str) -> Text:
     """Say why somebody lost: both hands are dead, or no move is left."""
     who = wording.call(name)
-    if any(hands):
-        return say(
-            "{name} {has} no move left that leads to a new situation, and loops are barred.",
-            name=who,
-            has=conjugate("have", who),
-        )
-    whose = {"me": "my", "you": "your"}.get(wording.address(name))
-    if whose and word == "box":
-        return say("Both of {whose} boxes are dead.", whose=whose)
-    if whose:
-        return say("Both of {whose} hands are dead.", whose=whose)
-    if word == "box":
-        return say("Both boxes of {name} are dead.", name=name)
-    return say("Both hands of {name} are dead.", name=name)
+    return PHRASES(
+        "beaten",
+        stuck=any(hands),
+        name=who,
+        has=conjugate("have", who),
+        whose={"me": "my", "you": "your"}.get(wording.address(name)),
+        things=say("boxes") if word == "box" else say("hands"),
+    )
 
 
 class ChopsticksExplainer(Explainer):

@@ -7,24 +7,20 @@ is found by solving the same position without that ending.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from parlour import core
-from parlour.core import Solution, Text, Value, Work, conjugate, count, join, say, say_number
+from parlour.core import Solution, Text, Value, Work, conjugate, count, join, say
 from parlour.rules import Nim, NimMove, NimState, Sticks, TakeAwayGame, multiset
 from parlour.truth import impartial
 from parlour.truth.explain.explainer import Explainer, Fact, fact
-from parlour.truth.explain.sentences import (
-    ANY_GAME,
-    OUTCOME_NAMES,
-    Data,
-    Sentences,
-    Wording,
-    list_some,
-)
+from parlour.truth.explain.phrases import Phrases
+from parlour.truth.explain.sentences import ANY_GAME, Data, Sentences, Wording, list_some
 from parlour.truth.impartial import NimClosed, Numbers, is_lost, nim_sum, reduce_piles, solve_nim
 
+PHRASES = Phrases("nim.txt")
 MAX_COMPARED = 20_000_000  # positions, over all tables that leave one ending out
 
 
@@ -285,172 +281,57 @@ def _compare_endings(game: Nim, piles: tuple[int, ...], closed: str, exact: str)
 # Sentences
 
 
-def say_remainders(
-    _: Wording, *, take: int, whole: int, piles: list[int], counts: list[int]
-) -> Text:
+def _list_phrases(about: str, things: Iterable[Data]) -> Text:
+    return list_some([PHRASES(about, **each) for each in things])
+
+
+def say_remainders(_: Wording, *, piles: list[int], counts: list[int], **data: Any) -> Text:
     """Say what a pile counts as where not all of it may be taken at once."""
-    pairs = [
-        say("{size} counts as {counts}", size=size, counts=counts)
-        for size, counts in zip(piles, counts, strict=True)
-    ]
-    rule = say(
-        "At most {take} may be taken at once, so a pile counts only as its remainder "
-        "when divided by {whole}: {piles}.",
-        take=take,
-        whole=whole,
-        piles=list_some(pairs),
-    )
-    answer = say(
-        "Whatever is taken from a full {whole}, the answer takes the rest of it.", whole=whole
-    )
-    return join(" ", [rule, answer])
+    pairs = [{"size": size, "counts": left} for size, left in zip(piles, counts, strict=True)]
+    return PHRASES("remainders", piles=_list_phrases("remainder", pairs), **data)
 
 
-def say_nim_sum(_: Wording, *, nim_sum: int, misere: bool, **data: Any) -> Text:
+def say_nim_sum(_: Wording, *, misere: bool, **data: Any) -> Text:
     """Say what the nim-sum is and what follows, with the piles drawn in binary below."""
-    texts = [say("Nim-sum {nim_sum}.", nim_sum=nim_sum)]
-    if nim_sum:
-        texts.append(
-            say("Some column has an odd number of ones, and a move can make all of them even.")
-        )
-    else:
-        texts.append(
-            say(
-                "Every column has an even number of ones; a move changes one row, so some column "
-                "turns odd, and the answer makes all of them even again."
-            )
-        )
+    texts = [PHRASES("nim-sum", **data)]
     if misere:
-        texts.append(
-            say("Misère changes nothing yet, as more than one pile counts for more than one.")
-        )
-    return join(" ", texts) + "\n" + _draw_columns({"nim_sum": nim_sum, **data})
+        texts.append(PHRASES("several-large"))
+    return join(" ", texts) + "\n" + _draw_columns(data)
 
 
 def say_ones(wording: Wording, *, ones: int, odd: bool) -> Text:
     """Say that the number of ones decides."""
-    known = say_number(
-        ones,
-        "{number} one: no pile counts for more than one, so only their number matters.",
-        "{number} ones: no pile counts for more than one, so only their number matters.",
-    )
-    if odd:
-        decides = say(
-            "It is odd, and the last of them falls to the player to move, which in misère loses."
-        )
-    else:
-        decides = say(
-            "It is even, and {opponent} can be left an odd number, and with it the last, "
-            "which in misère loses.",
-            opponent=wording.opponent,
-        )
-    return join(" ", [known, decides])
+    return PHRASES("ones", number=ones, ones=ones, odd=odd, opponent=wording.opponent)
 
 
-def say_switch(
-    wording: Wording,
-    *,
-    pile: int,
-    size: int,
-    counts: int,
-    ones: int,
-    leave: int,
-    take: int,
-    remain: int,
-) -> Text:
+def say_switch(wording: Wording, *, ones: int, remain: int, **data: Any) -> Text:
     """Say what to leave of the one large pile."""
-    goal = say_number(
-        remain,
-        "{number} one must remain: an odd number, so that the last falls to {opponent}.",
-        "{number} ones must remain: an odd number, so that the last falls to {opponent}.",
+    return PHRASES(
+        "switch",
+        number=remain,
         opponent=wording.address(wording.opponent),
+        large=PHRASES("large", limited=data["counts"] != data["size"], **data),
+        ones=count(ones, "one"),
+        **data,
     )
-    known = {"pile": pile, "size": size, "ones": count(ones, "one")}
-    if counts == size:
-        switch = say(
-            "This is the misère switch: pile {pile} with {size} is the only one that counts for "
-            "more than one, besides {ones}, so the player to move chooses.",
-            **known,
-        )
-    else:
-        switch = say(
-            "This is the misère switch: pile {pile} with {size}, which counts as {counts} is "
-            "the only one that counts for more than one, besides {ones}, "
-            "so the player to move chooses.",
-            counts=counts,
-            **known,
-        )
-    move = say("Take {take} from it, and it counts as {leave}.", take=take, leave=leave)
-    return join(" ", [goal, switch, move])
 
 
-def say_mend(_: Wording, *, nim_sum: int | None, column: int | None, moves: list[Data]) -> Text:
+def say_mend(_: Wording, *, moves: list[Data], **data: Any) -> Text:
     """Say which moves win, and why only these."""
-    ways = list_some(
-        [
-            say(
-                "take {take} from pile {pile}, so that {before} becomes {after}",
-                take=move["take"],
-                pile=move["pile"],
-                before=move["from"],
-                after=move["to"],
-            )
-            for move in moves
-        ]
-    )
-    if nim_sum is None:
-        return say("To leave an odd number: {moves}.", moves=ways)
-    text = say("To make every column even: {moves}.", moves=ways)
-    if column is None:
-        return text
-    highest = say(
-        "The highest odd column is that of the {column}s, so only a pile with a one in it will do.",
-        column=column,
-    )
-    return join(" ", [text, highest])
+    ways = [{**move, "before": move["from"], "after": move["to"]} for move in moves]
+    return PHRASES("mend", moves=_list_phrases("taking", ways), **data)
 
 
-def say_leaves(
-    wording: Wording,
-    *,
-    phase: str,
-    nim_sum: int,
-    ones: int,
-    lost: bool,
-    mends: list[str],
-    **_rest: Any,
-) -> Text:
+def say_leaves(wording: Wording, *, ones: int, mends: list[str], **data: Any) -> Text:
     """Say what a move leaves."""
-    if phase == "sum" and lost:
-        return say("It leaves nim-sum 0, and whatever comes now, the answer makes it 0 again.")
-    if phase == "sum":
-        return say(
-            "It leaves nim-sum {nim_sum}; {mends} makes every column even again.",
-            nim_sum=nim_sum,
-            mends=list_some(mends),
-        )
-    left = count(ones, "one")
-    if phase == "switch":
-        return say(
-            "It leaves exactly one pile that counts for more than one, besides {ones}: "
-            "{opponent} now {makes} the switch and {chooses} how many ones remain, by {mends}.",
-            ones=left,
-            opponent=wording.opponent,
-            makes=conjugate("make", wording.opponent),
-            chooses=conjugate("choose", wording.opponent),
-            mends=list_some(mends),
-        )
-    opponent = wording.address(wording.opponent)
-    if lost:
-        return say(
-            "It leaves {ones}, an odd number, so that the last falls to {opponent}.",
-            ones=left,
-            opponent=opponent,
-        )
-    return say(
-        "It leaves {ones}, an even number, so that the last does not fall to {opponent}.",
-        ones=left,
-        opponent=opponent,
+    return PHRASES(
+        "leaves",
+        ones=count(ones, "one"),
+        mends=list_some(mends),
+        makes=conjugate("make", wording.opponent),
+        chooses=conjugate("choose", wording.opponent),
+        **_name_both(wording),
+        **data,
     )
 
 
@@ -459,124 +340,39 @@ def _name_both(wording: Wording) -> Data:
     return {
         "opponent": wording.opponent,
         "takes": conjugate("take", wording.opponent),
+        "loser": wording.address(wording.opponent),
         "you": wording.you,
         "complete": conjugate("complete", wording.you),
     }
 
 
 def say_mod(
-    wording: Wording,
-    *,
-    sticks: int,
-    take: int,
-    whole: int,
-    lost: bool,
-    amount: int,
-    leaves: int,
-    targets: list[int],
-    more: bool,
+    wording: Wording, *, sticks: int, leaves: int, targets: list[int], more: bool, **data: Any
 ) -> Text:
     """Say what the mod rule says here."""
-    if lost:
-        here = say(
-            "{sticks}, one more than a multiple of {whole}: "
-            "that is lost for the player who must take.",
-            sticks=count(sticks, "stick"),
-            whole=whole,
-        )
-    else:
-        here = say_number(
-            leaves,
-            "Take {amount} of the {sticks}, and {number} is left.",
-            "Take {amount} of the {sticks}, and {number} are left.",
-            amount=amount,
-            sticks=count(sticks, "stick"),
-        )
-    if more:
-        rule = say(
-            "The rule is: leave {targets} …, one more than a multiple of {whole}.",
-            targets=targets,
-            whole=whole,
-        )
-    else:
-        rule = say(
-            "The rule is: leave {targets}, one more than a multiple of {whole}.",
-            targets=targets,
-            whole=whole,
-        )
-    why = say(
-        "Whatever {opponent} then {takes}, up to {take}, {you} {complete} it to {whole}, "
-        "and the last stick falls to {loser}.",
-        take=take,
-        whole=whole,
-        loser=wording.address(wording.opponent),
-        **_name_both(wording),
-    )
-    return join(" ", [here, rule, why])
+    here = PHRASES("mod", sticks=count(sticks, "stick"), number=leaves, **data)
+    listed = [*targets, "…"] if more else targets
+    rule = PHRASES("rule", targets=listed, **_name_both(wording), **data)
+    return join(" ", [here, rule])
 
 
-def say_mod_leaves(
-    wording: Wording,
-    *,
-    sticks: int,
-    take: int,
-    whole: int,
-    lost: bool,
-    amount: int,
-    leaves: int,
-    **_rest: Any,
-) -> Text:
+def say_mod_leaves(wording: Wording, *, sticks: int, leaves: int, **data: Any) -> Text:
     """Say what a move leaves by the mod rule."""
-    if sticks == 1:
-        return say(
-            "It leaves 1 stick, the last one, and {opponent} {has} to take it.",
-            opponent=wording.opponent,
-            has=conjugate("have", wording.opponent),
-        )
-    left = {"sticks": count(sticks, "stick"), "whole": whole, **_name_both(wording)}
-    if lost:
-        return say(
-            "It leaves {sticks}, one more than a multiple of {whole}: "
-            "whatever {opponent} {takes}, up to {take}, {you} {complete} it to {whole}.",
-            take=take,
-            **left,
-        )
-    return say(
-        "It leaves {sticks}, not one more than a multiple of {whole}: "
-        "{opponent} {takes} {amount} and {leaves} {rest}.",
-        amount=amount,
-        leaves=conjugate("leave", wording.opponent),
+    return PHRASES(
+        "mod-leaves",
+        last=sticks == 1,
+        sticks=count(sticks, "stick"),
         rest=leaves,
-        **left,
+        leaves=conjugate("leave", wording.opponent),
+        has=conjugate("have", wording.opponent),
+        **_name_both(wording),
+        **data,
     )
 
 
-def say_start_ended(_: Wording, *, ending: list[int], misere: bool) -> Text:
-    """Say that the game is over before it begins."""
-    if misere:
-        return say(
-            "The start, {ending}, is itself an ending, so the first player is out at once.",
-            ending=ending,
-        )
-    return say(
-        "The start, {ending}, is itself an ending, so the first player is the winner at once.",
-        ending=ending,
-    )
-
-
-def say_last_move(
-    wording: Wording, *, mover: str, misere: bool, ending: list[int], thing: str
-) -> Text:
+def say_last_move(wording: Wording, *, mover: str, thing: str, **data: Any) -> Text:
     """Say who made the last move."""
-    who = wording.call(mover)
-    if ending and misere:
-        return say("{mover} moved into the ending {ending}, which loses.", mover=who, ending=ending)
-    if ending:
-        return say("{mover} moved into the ending {ending}, which wins.", mover=who, ending=ending)
-    last = say("coin") if thing == "coin" else say("stick")
-    if misere:
-        return say("{mover} took the last {thing}, which loses.", mover=who, thing=last)
-    return say("{mover} took the last {thing}, which wins.", mover=who, thing=last)
+    return PHRASES("last-move", mover=wording.call(mover), thing=PHRASES(thing), **data)
 
 
 def _write_piles(piles: list[int]) -> Text:
@@ -586,54 +382,27 @@ def _write_piles(piles: list[int]) -> Text:
 
 def _write_advice(move: str, ending: list[int] | None) -> str:
     """Return a move, with the extra ending that it goes into."""
-    if not ending:
-        return move
-    return say("{move} (into the ending {ending})", move=move, ending=_write_piles(ending))
+    return PHRASES("advice", move=move, ending=_write_piles(ending)) if ending else move
 
 
 def say_theory(
     _: Wording, *, closed: str, exact: str, misled: list[Data], unseen: list[str]
 ) -> Text:
     """Say what the theory without extra endings says here."""
-    if closed != exact:
-        return say(
-            "The usual theory, which ignores extra endings, says a {closed}; "
-            "with them it is a {exact}.",
-            closed=OUTCOME_NAMES[closed],
-            exact=OUTCOME_NAMES[exact],
-        )
-    advised = list_some([_write_advice(each["move"], each["ending"]) for each in misled])
-    if misled and unseen:
-        return say(
-            "The usual theory, which ignores extra endings, also says a win, "
-            "but is wrong to advise {misled}; it does not see {unseen}.",
-            misled=advised,
-            unseen=list_some(unseen),
-        )
-    if misled:
-        return say(
-            "The usual theory, which ignores extra endings, also says a win, "
-            "but is wrong to advise {misled}.",
-            misled=advised,
-        )
-    if unseen:
-        return say(
-            "The usual theory, which ignores extra endings, also says a win, "
-            "but does not see {unseen}.",
-            unseen=list_some(unseen),
-        )
-    return say(
-        "The usual theory, which ignores extra endings, says the same: a {exact}.",
-        exact=OUTCOME_NAMES[exact],
+    advised = [_write_advice(each["move"], each["ending"]) for each in misled]
+    return PHRASES(
+        "theory",
+        differs=closed != exact,
+        closed=core.sentences.OUTCOME_NAMES[closed],
+        exact=core.sentences.OUTCOME_NAMES[exact],
+        misled=advised and list_some(advised),
+        unseen=unseen and list_some(unseen),
     )
 
 
 def say_out_of_reach(_: Wording, *, piles: list[int]) -> Text:
     """Say that no extra ending matters."""
-    return say(
-        "From {piles} no extra ending can be reached, so the usual theory holds.",
-        piles=_write_piles(piles),
-    )
+    return PHRASES("out-of-reach", piles=_write_piles(piles))
 
 
 def say_bends(
@@ -642,55 +411,27 @@ def say_bends(
     piles: list[int],
     closed: str,
     exact: str,
-    tried: bool,
     alone: bool,
     endings: list[list[int]],
+    **data: Any,
 ) -> Text:
     """Say which endings change what the theory says."""
-    values = {
-        "endings": list_some([_write_piles(ending) for ending in endings]),
-        "piles": _write_piles(piles),
-        "exact": OUTCOME_NAMES[exact],
-        "closed": OUTCOME_NAMES[closed],
-    }
-    if alone and len(endings) == 1:
-        return say(
-            "The ending {endings} overrides the theory: {piles} is a {exact} for the mover, "
-            "but would be a {closed} without it.",
-            **values,
-        )
-    if alone:
-        return say(
-            "Each of the endings {endings} overrides the theory: {piles} is a {exact} "
-            "for the mover, but would be a {closed} without any of them.",
-            **values,
-        )
-    if tried:
-        return say(
-            "The endings {endings} together, whichever one is left out, override the theory: "
-            "{piles} is a {exact} for the mover, but would be a {closed} without them.",
-            **values,
-        )
-    return say(
-        "Some of the endings {endings} override the theory: {piles} is a {exact} for the mover, "
-        "but would be a {closed} without them.",
-        **values,
+    return PHRASES(
+        "bends",
+        piles=_write_piles(piles),
+        closed=core.sentences.OUTCOME_NAMES[closed],
+        exact=core.sentences.OUTCOME_NAMES[exact],
+        single=alone and len(endings) == 1,
+        alone=alone,
+        endings=list_some([_write_piles(ending) for ending in endings]),
+        **data,
     )
 
 
 def say_at_hand(_: Wording, *, moves: list[Data], misere: bool) -> Text:
     """Say which moves go into an extra ending."""
-    ways = list_some(
-        [
-            say("{move} to {ending}", move=move["move"], ending=_write_piles(move["ending"]))
-            for move in moves
-        ]
-    )
-    if misere:
-        return say(
-            "An ending is one move away, and moving there loses at once: {moves}.", moves=ways
-        )
-    return say("An ending is one move away, and moving there wins at once: {moves}.", moves=ways)
+    ways = [{**move, "ending": _write_piles(move["ending"])} for move in moves]
+    return PHRASES("at-hand", moves=_list_phrases("near", ways), misere=misere)
 
 
 class NimExplainer(Explainer):
@@ -704,8 +445,8 @@ class NimExplainer(Explainer):
         "switch": say_switch,
         "mend": say_mend,
         "leaves": say_leaves,
-        "start-ended": say_start_ended,
         "last-move": say_last_move,
+        **PHRASES.plain("start-ended"),
         "theory": say_theory,
         "out-of-reach": say_out_of_reach,
         "bends": say_bends,
@@ -735,8 +476,8 @@ class SticksExplainer(Explainer):
         **ANY_GAME,
         "mod": say_mod,
         "mod-leaves": say_mod_leaves,
-        "start-ended": say_start_ended,
         "last-move": say_last_move,
+        **PHRASES.plain("start-ended"),
     }
 
     def reasons(

@@ -17,18 +17,21 @@ from parlour.core import Move, Solution, State, Text, Value, join, say, say_numb
 from parlour.engine import EndSolution, empties
 from parlour.rules import PASS, Othello, OthelloState, Square, find_opening
 from parlour.truth.explain.explainer import Explainer, Fact, fact, name_sides
+from parlour.truth.explain.phrases import Phrases
 from parlour.truth.explain.sentences import (
     ANY_GAME,
     OUTCOME_NAMES,
     Sentences,
     Wording,
     count_plies,
+    describe_outcome,
     format_score,
     format_source,
     list_some,
 )
 from parlour.truth.opening import GIVEN_EMPTIES, find_bounds, keeping_moves
 
+PHRASES = Phrases("othello.txt")
 EARLY = 25  # empty squares: with more, an estimate of a few discs means nothing
 SLIGHT, LEVEL = 3.0, 0.5  # margins that are called even, early on and later
 MAX_BETTER = 3  # moves that seem better are listed
@@ -216,20 +219,9 @@ def _explain_estimate(
 # Sentences
 
 
-def say_opening(_: Wording, *, name: str, also: list[str]) -> Text:
-    """Say what the opening is called."""
-    if also:
-        return say("Opening: {name}, also called {also}.", name=name, also=list_some(also))
-    return say("Opening: {name}.", name=name)
-
-
-def say_makes_opening(_: Wording, *, name: str, also: list[str]) -> Text:
-    """Say what opening a move makes."""
-    if also:
-        return say(
-            "With it the opening is called {name}, also {also}.", name=name, also=list_some(also)
-        )
-    return say("With it the opening is called {name}.", name=name)
+def _say_opening(kind: str, _: Wording, *, name: str, also: list[str]) -> Text:
+    """Say what an opening is called."""
+    return PHRASES(kind, name=PHRASES("name", name=name, also=also and list_some(also)))
 
 
 def say_bounds(
@@ -244,78 +236,36 @@ def say_bounds(
     keeping: list[str],
 ) -> Text:
     """Say what is proven near the start, and by whom."""
-    if least == most:
-        proven = say("a draw")
-    else:
-        proven = say("{name} has at least a draw", name=name if least == 0 else other)
-    source = _cite(given=given)
-    if move:
-        known = say(
-            "What is proven after {move}: {proven}, {source}, which are not proven again here.",
-            move=move,
-            proven=proven,
-            source=source,
-        )
-    else:
-        known = say(
-            "What is proven: {proven}, {source}, which are not proven again here.",
-            proven=proven,
-            source=source,
-        )
-    if not keeping:
-        return known
-    moves = say("Proven to lead to no loss: {keeping}.", keeping=list_some(keeping))
-    return join(" ", [known, moves])
-
-
-def _cite(*, given: bool) -> Text:
-    if given:
-        return say('by bounds of H. Takizawa ("Othello is Solved", 2023)')
-    return say('derived here from bounds of H. Takizawa ("Othello is Solved", 2023)')
+    side = name if least == 0 else other
+    proven = PHRASES("proven", draw=least == most, name=side)
+    source = PHRASES("source", given=given)
+    texts = [PHRASES("bounds", move=move, proven=proven, source=source)]
+    if keeping:
+        texts.append(PHRASES("keeping", keeping=list_some(keeping)))
+    return join(" ", texts)
 
 
 def say_discs(_: Wording, *, discs: Mapping[str, int], empty: int) -> Text:
     """Say how many discs each side has."""
     each = [
-        say("{name} has {discs}", name=name, discs=core.count(number, "disc"))
+        PHRASES("has", name=name, discs=core.count(number, "disc"))
         for name, number in discs.items()
     ]
-    return say_number(
-        empty,
-        "{discs}; {number} square is empty.",
-        "{discs}; {number} squares are empty.",
-        discs=list_some(each),
-    )
+    return PHRASES("discs", number=empty, discs=list_some(each))
 
 
-def say_mobility(_: Wording, *, name: str, other: str, moves: int, others: int) -> Text:
+def _count_moves(number: int) -> Text:
+    return core.count(number, "move") if number else PHRASES("no-move")
+
+
+def say_mobility(_: Wording, *, moves: int, others: int, **who: str) -> Text:
     """Say how many moves each side has."""
-    who = {"name": name, "other": other}
-    if not moves and not others:
-        return say("{name} has no move, and {other} would have none.", **who)
-    if not moves:
-        return say("{name} has no move, and {other} would have {others}.", others=others, **who)
-    if not others:
-        return say_number(
-            moves,
-            "{name} has {number} move, and {other} would have none.",
-            "{name} has {number} moves, and {other} would have none.",
-            **who,
-        )
-    return say_number(
-        moves,
-        "{name} has {number} move, and {other} would have {others}.",
-        "{name} has {number} moves, and {other} would have {others}.",
-        others=others,
-        **who,
-    )
+    return PHRASES("mobility", moves=_count_moves(moves), others=_count_moves(others), **who)
 
 
 def _name_corners(corners: list[str]) -> Text:
     """Return `the corners a1 and h8`."""
-    return say_number(
-        len(corners), "the corner {corners}", "the corners {corners}", corners=list_some(corners)
-    )
+    return PHRASES("corner", number=len(corners), corners=list_some(corners))
 
 
 def say_corners(
@@ -324,43 +274,26 @@ def say_corners(
     """Say which corners each side could take."""
     texts = []
     if mine:
-        can = say("{name} can take {corners}.", name=name, corners=_name_corners(mine))
-        texts.append(core.capital(can))
+        texts.append(PHRASES("can-take", name=name, corners=_name_corners(mine)))
     if theirs:
-        opened = say_number(
-            len(theirs),
-            "{corners} is open to {other}.",
-            "{corners} are open to {other}.",
-            corners=_name_corners(theirs),
-            other=wording.address(other),
-        )
-        texts.append(core.capital(opened))
-    return join(" ", texts)
+        corners, who = _name_corners(theirs), wording.address(other)
+        texts.append(PHRASES("open", number=len(theirs), corners=corners, other=who))
+    return join(" ", map(core.capital, texts))
 
 
 def say_turned(_: Wording, *, discs: int, **_rest: Any) -> Text:
     """Say how many discs a move flips."""
-    return say_number(discs, "It flips {number} disc.", "It flips {number} discs.")
+    return PHRASES("turned", number=discs)
 
 
 def say_leaves_moves(wording: Wording, *, other: str, moves: int, **_rest: Any) -> Text:
     """Say how many moves a move leaves."""
-    who = wording.address(other)
-    if not moves:
-        return say("It leaves {other} no move.", other=who)
-    return say_number(
-        moves, "It leaves {other} {number} move.", "It leaves {other} {number} moves.", other=who
-    )
-
-
-def say_takes_corner(_: Wording, *, corner: str) -> Text:
-    """Say that a move takes a corner."""
-    return say("It takes the corner {corner}, which nobody can flip again.", corner=corner)
+    return PHRASES("leaves", other=wording.address(other), things=_count_moves(moves))
 
 
 def say_misses_corners(_: Wording, *, corners: list[str]) -> Text:
     """Say which corners a move does not take."""
-    return say("It leaves {corners} untaken.", corners=_name_corners(corners))
+    return PHRASES("misses-corners", corners=_name_corners(corners))
 
 
 def say_gives_corners(
@@ -369,130 +302,80 @@ def say_gives_corners(
     """Say which corners a move lets the opponent take."""
     texts, who = [], wording.address(other)
     if opened:
-        corners = _name_corners(opened)
-        texts.append(say("It opens {corners} to {other}.", corners=corners, other=who))
+        texts.append(PHRASES("opens", corners=_name_corners(opened), other=who))
     if left:
-        corners = _name_corners(left)
-        texts.append(say("It leaves {other} {corners}.", other=who, corners=corners))
+        texts.append(PHRASES("leaves", other=who, things=_name_corners(left)))
     return join(" ", texts)
 
 
-def say_margin_value(_: Wording, *, name: str, other: str, margin: int) -> Text:
+def say_margin_value(_: Wording, *, name: str, other: str, margin: int) -> str:
     """Say who wins, and by how many discs."""
-    who = {"name": name, "other": other}
-    if margin > 0:
-        return say_number(
-            margin,
-            "Win by {number} disc for {name}, who is to move, whatever {other} does.",
-            "Win by {number} discs for {name}, who is to move, whatever {other} does.",
-            **who,
-        )
-    if margin < 0:
-        return say_number(
-            -margin,
-            "Loss by {number} disc for {name}, who is to move: {other} wins, whatever {name} does.",
-            "Loss by {number} discs for {name}, who is to move: "
-            "{other} wins, whatever {name} does.",
-            **who,
-        )
-    return say("Draw: neither {name}, who is to move, nor {other} can force a win.", **who)
+    outcome = "win" if margin > 0 else "loss" if margin else "draw"
+    how = say_number(abs(margin), "by {number} disc", "by {number} discs")
+    return core.sentence(describe_outcome(name, other, outcome, how))
 
 
 def _write_scores(moves: list[Any], write: Callable[[float], str]) -> list[Text]:
     """Return `e6 +5` for each move."""
-    return [say("{move} {score}", move=move, score=write(score)) for move, score in moves]
+    return [PHRASES("score", move=move, score=write(score)) for move, score in moves]
+
+
+def _describe_margin(wording: Wording, name: str, margin: int) -> Text:
+    after = core.format_signed(margin)
+    return PHRASES("ending", margin=margin, after=after, name=wording.address(name))
 
 
 def say_margin(wording: Wording, *, name: str, margin: int, moves: list[Any]) -> Text:
     """Say how it ends when both play for discs, after each move."""
     scores = list_some(_write_scores(moves, core.format_signed))
-    if not margin:
-        return say("Played for discs it ends level: {moves}.", moves=scores)
-    return say(
-        "Played for discs it ends {margin} for {name}: {moves}.",
-        margin=core.format_signed(margin),
-        name=wording.address(name),
-        moves=scores,
-    )
+    return PHRASES("margin", ending=_describe_margin(wording, name, margin), moves=scores)
 
 
 def say_margin_left(wording: Wording, *, name: str, after: int, lost: int, **_rest: Any) -> Text:
     """Say how many discs a move gives away."""
-    if after:
-        name = wording.address(name)
-        ending = say("it ends {after} for {name}", after=core.format_signed(after), name=name)
-    else:
-        ending = say("it ends level")
-    if not lost:
-        return say("Played for discs it gives nothing away: {ending}.", ending=ending)
-    return say_number(
-        lost,
-        "Played for discs it gives away {number} disc: {ending}.",
-        "Played for discs it gives away {number} discs: {ending}.",
-        ending=ending,
-    )
+    ending = _describe_margin(wording, name, after)
+    return PHRASES("margin-left", lost=lost, number=lost, ending=ending)
 
 
 def say_margin_line(_: Wording, *, moves: list[str]) -> Text:
     """Say how it goes on when both play for discs."""
-    return say("Best play for discs, {plies}: {moves}.", plies=count_plies(len(moves)), moves=moves)
+    return PHRASES("margin-line", plies=count_plies(len(moves)), moves=moves)
 
 
 def say_estimate(
     wording: Wording, *, name: str, move: str | None, score: float, outcome: str, exact: bool
 ) -> Text:
     """Say what a position or a move seems to be worth."""
-    called = OUTCOME_NAMES[outcome] if exact else SEEMING[outcome]
     discs = say_number(
         1 if abs(score) == 1 else 2,
         "{score} disc",
         "{score} discs",
         score=format_score(score, exact=exact),
     )
-    values = {"outcome": called, "discs": discs, "name": wording.address(name)}
-    if move is None:
-        return say("{outcome}: {discs} for {name}, to move.", **values)
-    return say("{outcome}: {discs} for {name} after {move}.", move=move, **values)
+    called = OUTCOME_NAMES[outcome] if exact else SEEMING[outcome]
+    who = wording.address(name)
+    return PHRASES("estimate", outcome=called, discs=discs, name=who, move=move)
 
 
-def say_estimated_by(
-    _: Wording, *, by: str, plies: int, certainty: int, exact: bool, reason: str
-) -> Text:
+def say_estimated_by(_: Wording, *, by: str, plies: int, certainty: int, **data: Any) -> Text:
     """Say whose estimate it is, and why nothing is proven."""
-    if exact:
-        moves = core.count(plies, "move")
-        return say("Proven by {by}, which looked {moves} ahead.", by=by, moves=moves)
-    source = format_source(by, plies, certainty)
-    return say("{source}, not proven: {reason}.", source=source, reason=reason)
+    moves, source = core.count(plies, "move"), format_source(by, plies, certainty)
+    return PHRASES("estimated-by", by=by, moves=moves, source=source, **data)
 
 
 def say_thought_of(_: Wording, *, moves: list[Any], exact: bool) -> Text:
     """Say what each move seems to be worth."""
     scores = list_some(_write_scores(moves, partial(format_score, exact=exact)))
-    if len(moves) == 1:
-        return say("There is only this move: {moves}.", moves=scores)
-    return say("Moves: {moves}.", moves=scores)
+    return PHRASES("thought-of", single=len(moves) == 1, moves=scores)
 
 
-def say_thought_better(_: Wording, *, moves: list[Any], legal: int, exact: bool) -> Text:
+def say_thought_better(_: Wording, *, moves: list[Any], exact: bool, **data: Any) -> Text:
     """Say which moves seem to be better."""
-    if not moves and legal == 1:
-        return say("There is no other move.")
-    if not moves:
-        return say("No move is better.") if exact else say("No move is thought better.")
     best = _write_scores(moves[:MAX_BETTER], partial(format_score, exact=exact))
+    scores = best and list_some(best)
     if len(moves) > MAX_BETTER:
-        scores = say("{moves} and {more} more", moves=best, more=len(moves) - MAX_BETTER)
-    else:
-        scores = list_some(best)
-    if exact:
-        return say("Better: {moves}.", moves=scores)
-    return say("Thought better: {moves}.", moves=scores)
-
-
-def say_expected(_: Wording, *, moves: list[str]) -> Text:
-    """Say how it is expected to go on."""
-    return say("The line it expects: {moves}.", moves=moves)
+        scores = PHRASES("more", moves=best, more=len(moves) - MAX_BETTER)
+    return PHRASES("thought-better", moves=scores, exact=exact, **data)
 
 
 class OthelloExplainer(Explainer):
@@ -500,15 +383,14 @@ class OthelloExplainer(Explainer):
 
     sentences: ClassVar[Sentences] = {
         **ANY_GAME,
-        "opening": say_opening,
-        "makes-opening": say_makes_opening,
+        "opening": partial(_say_opening, "opening"),
+        "makes-opening": partial(_say_opening, "makes-opening"),
         "bounds": say_bounds,
         "discs": say_discs,
         "mobility": say_mobility,
         "corners": say_corners,
         "turned": say_turned,
         "leaves-moves": say_leaves_moves,
-        "takes-corner": say_takes_corner,
         "misses-corners": say_misses_corners,
         "gives-corners": say_gives_corners,
         "margin-value": say_margin_value,
@@ -519,7 +401,7 @@ class OthelloExplainer(Explainer):
         "estimated-by": say_estimated_by,
         "thought-of": say_thought_of,
         "thought-better": say_thought_better,
-        "expected": say_expected,
+        **PHRASES.plain("takes-corner", "expected"),
     }
 
     def value(self, game: Othello, solution: Solution, state: State, value: Value) -> Fact:

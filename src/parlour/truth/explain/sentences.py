@@ -1,7 +1,7 @@
-"""The sentences for facts about any game, and the words that the games' own sentences share.
+"""The sentences for facts about any game, and what fills the gaps of the games' own sentences.
 
 A function for each kind of fact makes its sentence from what the players are called and from the
-data of the fact, alone.
+data of the fact, alone. The sentences themselves stand in `any_game.txt`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from parlour import core
-from parlour.core import Game, State, Text, Value, join, say, say_number, seat_name, sentences
+from parlour.core import Game, State, Text, Value, say, say_number, seat_name, sentences
+from parlour.truth.explain.phrases import Phrases
 
 Data: TypeAlias = dict[str, Any]
-Sentences: TypeAlias = Mapping[str, Callable[..., Text]]  # by the kind of fact
+Sentences: TypeAlias = Mapping[str, Callable[..., str]]  # by the kind of fact
 
+PHRASES = Phrases("any_game.txt")
 MAX_LISTED = 8  # nobody reads a sentence that lists more
 OUTCOME_NAMES = sentences.OUTCOME_NAMES
 
@@ -38,7 +40,7 @@ class Wording:
         return "me" if self.call(who) == "I" else self.call(who)
 
 
-# Words that all sentences share
+# What fills the gaps
 
 
 def count_plies(number: int) -> Text:
@@ -62,9 +64,9 @@ def list_groups(groups: Sequence[Data], *, distances: bool = False) -> Text:
     for group in groups:
         text, *others = group["moves"]
         if others:
-            text = say("{first} (equivalent to {others})", first=text, others=list_some(others))
+            text = PHRASES("alike", first=text, others=list_some(others))
         if distances and group["plies"] is not None:
-            text = say("{move} in {plies}", move=text, plies=group["plies"])
+            text = PHRASES("way", move=text, plies=group["plies"])
         texts.append(text)
     return list_some(texts)
 
@@ -72,33 +74,37 @@ def list_groups(groups: Sequence[Data], *, distances: bool = False) -> Text:
 def name_value(value: Data | None) -> Text:
     """Return `win in 3 plies` for a value as facts hold it: a ply is one move of either side."""
     if value is None:
-        return say("unproven")
+        return PHRASES("unproven")
     outcome = OUTCOME_NAMES[value["outcome"]]
     if value["plies"] is None:
         return outcome
-    return say("{outcome} {in_plies}", outcome=outcome, in_plies=in_plies(value["plies"]))
+    return PHRASES("known", outcome=outcome, in_plies=in_plies(value["plies"]))
+
+
+def describe_outcome(name: str, other: str, outcome: str, how: Text | None) -> Text:
+    """Return `player 1 is to move and wins by 3 discs, whatever player 2 does`."""
+    return PHRASES("value", name=name, other=other, outcome=outcome, how=how)
 
 
 def describe_value(game: Game, state: State, value: Value) -> Text:
     """Return `player 1 is to move and wins within 3 plies, whatever player 2 does`."""
-    mover = seat_name(game, game.turn(state))
-    other = seat_name(game, 1 - game.turn(state))
+    seat = game.turn(state)
+    mover, other = seat_name(game, seat), seat_name(game, 1 - seat)
     if not game.moves(state):
-        if value.outcome == "draw":
-            return say("the game is over: a draw")
-        winner = mover if value.outcome == "win" else other
-        return say("the game is over: {name} has won", name=winner)
-    if value.outcome == "draw":
-        return say("{mover} is to move, and neither can force a win", mover=mover)
-    who: Data = {"mover": mover, "other": other}
-    if value.plies is None:
-        if value.outcome == "win":
-            return say("{mover} is to move and wins, whatever {other} does", **who)
-        return say("{mover} is to move, and {other} wins, whatever {mover} does", **who)
-    who["within"] = say_number(value.plies, "within {number:,} ply", "within {number:,} plies")
-    if value.outcome == "win":
-        return say("{mover} is to move and wins {within}, whatever {other} does", **who)
-    return say("{mover} is to move, and {other} wins {within}, whatever {mover} does", **who)
+        winners = {"win": [mover], "loss": [other], "draw": []}[value.outcome]
+        return _describe_end(winners, drawn=not winners)
+    return describe_outcome(mover, other, value.outcome, _within(value.plies))
+
+
+def _within(plies: int | None) -> Text | None:
+    if plies is None:
+        return None
+    return say_number(plies, "within {number:,} ply", "within {number:,} plies")
+
+
+def _describe_end(winners: Sequence[str], *, drawn: bool) -> Text:
+    won = list_some(winners) if winners else None
+    return PHRASES("ended", winners=won, drawn=drawn)
 
 
 def format_score(score: float, *, exact: bool = False) -> str:
@@ -108,10 +114,8 @@ def format_score(score: float, *, exact: bool = False) -> str:
 
 def format_source(by: str, ahead: int, certainty: int = 0) -> Text:
     """Return whose estimate it is: `estimated by engine, 14 moves ahead, 73 % sure`."""
-    values = {"by": by, "moves": core.count(ahead, "move"), "certainty": certainty}
-    if certainty:
-        return say("estimated by {by}, {moves} ahead, {certainty} % sure", **values)
-    return say("estimated by {by}, {moves} ahead", **values)
+    moves = core.count(ahead, "move")
+    return PHRASES("estimated", by=by, moves=moves, certainty=certainty)
 
 
 # Sentences
@@ -119,255 +123,98 @@ def format_source(by: str, ahead: int, certainty: int = 0) -> Text:
 
 def say_value(
     _: Wording, *, name: str, other: str, outcome: str, plies: int | None, **_rest: Any
-) -> Text:
+) -> str:
     """Say who wins, and how soon."""
-    who = {"name": name, "other": other}
-    if outcome == "draw":
-        return say("Draw: neither {name}, who is to move, nor {other} can force a win.", **who)
-    if plies is None and outcome == "win":
-        return say(
-            "Win for {name}, who is to move, whatever {other} does; how soon is not known.", **who
-        )
-    if plies is None:
-        return say(
-            "Loss for {name}, who is to move: {other} wins, whatever {name} does; "
-            "how soon is not known.",
-            **who,
-        )
-    who["in_plies"] = in_plies(plies)
-    if outcome == "win":
-        return say("Win {in_plies} for {name}, who is to move, whatever {other} does.", **who)
-    return say(
-        "Loss {in_plies} for {name}, who is to move: {other} wins, whatever {name} does.", **who
-    )
+    return core.sentence(describe_outcome(name, other, outcome, _within(plies)))
 
 
-def say_right(_: Wording, *, outcome: str, right: list[Data], every: bool, **rest: Any) -> Text:
+def say_right(_: Wording, *, outcome: str, right: list[Data], **data: Any) -> Text:
     """Say which moves keep the value."""
-    if every and rest["legal"] == 1:
-        return say("There is only this move: {right}.", right=list_groups(right))
-    if every and rest["situations"] == 1:
-        return say("All moves are equivalent: {moves}.", moves=list_some(right[0]["moves"]))
-    if outcome == "loss":
-        return _say_lost(right, rest["situations"], every=every)
-    if rest["unproven"]:
-        return _say_proven(outcome, right)
-    if rest["only"]:
-        return _say_only(outcome, right[0]["moves"])
-    timed = outcome == "win" and right[-1]["plies"] is not None
-    moves = list_groups(right, distances=True)
-    if every and outcome == "draw":
-        return say("Every move holds the draw.")
-    if every and timed:
-        return say("Every move wins: {right} plies.", right=moves)
-    if every:
-        return say("Every move wins: {right}.", right=moves)
-    found = {"situations": rest["situations"], "right": moves}
-    if outcome == "draw":
-        return say("{situations} moves hold the draw: {right}.", **found)
-    if timed:
-        return say("{situations} moves win: {right} plies.", **found)
-    return say("{situations} moves win: {right}.", **found)
-
-
-def _say_lost(right: list[Data], situations: int, *, every: bool) -> Text:
-    if not right:
-        return say("Every move loses.")
-    if every:
-        return say("Every move loses equally soon.")
-    return say_number(
-        situations,
-        "Every move loses; {right} holds out longest.",
-        "Every move loses; {right} hold out longest.",
-        right=list_groups(right),
+    alike = right[0]["moves"] if right else []
+    groups = list_groups(right, distances=outcome != "loss")
+    if outcome == "win" and right and right[-1]["plies"] is not None:
+        groups = PHRASES("timed", ways=groups)
+    return PHRASES(
+        "right",
+        number=data["situations"] if outcome == "loss" else len(alike),
+        moves=list_some(alike),
+        right=groups,
+        outcome=outcome,
+        **data,
     )
 
 
-def _say_proven(outcome: str, right: list[Data]) -> Text:
-    moves = list_groups(right)
-    if outcome == "draw":
-        proven = say("Proven to hold the draw: {right}.", right=moves)
-    else:
-        proven = say("Proven to win: {right}.", right=moves)
-    return join(" ", [proven, say("The others are not proven.")])
-
-
-def _say_only(outcome: str, moves: list[str]) -> Text:
-    if outcome == "draw":
-        return say_number(
-            len(moves),
-            "Only one move holds the draw: {moves}.",
-            "Only these equivalent moves hold the draw: {moves}.",
-            moves=list_some(moves),
-        )
-    return say_number(
-        len(moves),
-        "Only one move wins: {moves}.",
-        "Only these equivalent moves win: {moves}.",
-        moves=list_some(moves),
+def say_reply(_: Wording, *, right: list[Data], situations: int, only: bool, **data: Any) -> Text:
+    """Say which replies make use of a mistake."""
+    alike = right[0]["moves"]
+    return PHRASES(
+        "reply",
+        number=len(alike) if only else situations,
+        moves=list_some(alike),
+        right=list_groups(right),
+        only=only,
+        **data,
     )
 
 
 def say_line(
-    _: Wording,
-    *,
-    outcome: str,
-    plies: int | None,
-    moves: list[str],
-    ends: bool,
-    back_to: int | None,
-    **_rest: Any,
+    _: Wording, *, plies: int | None, moves: list[str], back_to: int | None, **data: Any
 ) -> Text:
     """Say how it goes on with best play."""
-    if back_to == 0:
-        return say("Both can go round forever: {moves}, and this situation is back.", moves=moves)
-    if back_to is not None:
-        return say(
-            "Both can go round forever: {moves}, and the situation after ply {back_to} is back.",
-            moves=moves,
-            back_to=back_to,
-        )
-    far = count_plies(len(moves) if outcome == "draw" or plies is None else plies)
-    if outcome == "draw":
-        return say("Best play on both sides, {plies} to the draw: {moves}.", plies=far, moves=moves)
-    if plies is None:
-        return say("One way it may go, {plies}: {moves}.", plies=far, moves=moves)
-    if ends:
-        return say("The forced line, {plies}: {moves}.", plies=far, moves=moves)
-    return say("The forced line, {plies}, begins: {moves}, …", plies=far, moves=moves)
+    return PHRASES(
+        "line",
+        moves=moves,
+        plies=count_plies(len(moves) if plies is None else plies),
+        timed=plies is not None,
+        goes_round=back_to is not None,
+        back_to=back_to,
+        **data,
+    )
 
 
 def say_swing(
     wording: Wording,
     *,
-    move: str,
     before: Data,
     after: Data | None,
-    verdict: str,
-    only: bool,
     alike: list[str],
-    **_rest: Any,
+    **data: Any,
 ) -> Text:
     """Say whether a move was right, and what it cost."""
-    if verdict == "mistake":
-        turned = {"before": name_value(before), "after": name_value(after)}
-        if wording.supposed:
-            cost = say("That would turn a {before} into a {after}.", **turned)
-        else:
-            cost = say("That turned a {before} into a {after}.", **turned)
-        return join(" ", [say("Wrong: {move}.", move=move), cost])
-    if verdict == "unproven":
-        return say(
-            "Unproven: {move} gives up a {before} that is proven.",
-            move=move,
-            before=name_value(before),
-        )
-    if verdict in ("slower", "sooner"):
-        return _say_when(verdict, move, before["plies"], (after or before)["plies"])
-    if before["outcome"] == "loss":
-        return _say_nothing_wrong(move, before["plies"])
-    kept = {"move": move, "before": name_value(before)}
-    if only and alike:
-        return say(
-            "Right: {move} keeps the {before}, and besides the equivalent {alike} "
-            "no other move does.",
-            alike=list_some(alike),
-            **kept,
-        )
-    if only:
-        return say("Right: {move} keeps the {before}, and it is the only move that does.", **kept)
-    return say("Right: {move} keeps the {before}.", **kept)
-
-
-def _say_when(verdict: str, move: str, before: int, after: int) -> Text:
-    when = {"move": move, "in_plies": in_plies(after), "before": before}
-    if verdict == "slower":
-        return say("Slower: {move} still wins, but {in_plies} instead of {before}.", **when)
-    return say("Sooner: {move} loses {in_plies} instead of {before}.", **when)
-
-
-def _say_nothing_wrong(move: str, plies: int | None) -> Text:
-    if plies is None:
-        return say("Nothing wrong with {move}: every move loses.", move=move)
-    return say(
-        "Nothing wrong with {move}: every move loses, and none lasts longer than {plies}.",
-        move=move,
-        plies=count_plies(plies),
+    plies, now = before["plies"], (after or before)["plies"]
+    return PHRASES(
+        "swing",
+        before=name_value(before),
+        after=name_value(after),
+        lost=before["outcome"] == "loss",
+        plies=plies,
+        most=plies and count_plies(plies),
+        in_plies=now and in_plies(now),
+        alike=alike and list_some(alike),
+        supposed=wording.supposed,
+        **data,
     )
 
 
 def say_better(_: Wording, *, right: list[Data], value: Data) -> Text:
     """Say which moves would have been better."""
-    if value["outcome"] == "loss":
-        return say(
-            "Better: {right}, to hold out for {plies}.",
-            right=list_groups(right),
-            plies=count_plies(value["plies"]),
-        )
-    return say(
-        "Better: {right}, to keep the {value}.", right=list_groups(right), value=name_value(value)
-    )
-
-
-def say_reply(
-    _: Wording, *, outcome: str, right: list[Data], situations: int, only: bool, **_rest: Any
-) -> Text:
-    """Say which replies make use of a mistake."""
-    if only and outcome == "draw":
-        return say_number(
-            len(right[0]["moves"]),
-            "Only one reply saves the draw: {moves}.",
-            "Only these equivalent replies save the draw: {moves}.",
-            moves=list_some(right[0]["moves"]),
-        )
-    if only:
-        return say_number(
-            len(right[0]["moves"]),
-            "Only one reply punishes it: {moves}.",
-            "Only these equivalent replies punish it: {moves}.",
-            moves=list_some(right[0]["moves"]),
-        )
-    if outcome == "draw":
-        return say_number(
-            situations,
-            "What saves the draw: {right}.",
-            "Replies that save the draw: {right}.",
-            right=list_groups(right),
-        )
-    return say_number(
-        situations,
-        "What punishes it: {right}.",
-        "Replies that punish it: {right}.",
+    return PHRASES(
+        "better",
         right=list_groups(right),
+        lost=value["outcome"] == "loss",
+        plies=value["plies"] and count_plies(value["plies"]),
+        value=name_value(value),
     )
 
 
-def say_ended(_: Wording, *, winners: list[str], drawn: bool, **_rest: Any) -> Text:
+def say_ended(_: Wording, *, winners: list[str], drawn: bool, **_rest: Any) -> str:
     """Say who won."""
-    if winners:
-        return say("The game is over: {winners} won.", winners=list_some(winners))
-    return say("The game is over: a draw.") if drawn else say("The game is over: nobody won.")
+    return core.sentence(_describe_end(winners, drawn=drawn))
 
 
-def say_unsolved(_: Wording, *, reason: str) -> Text:
-    """Say why there is no exact value."""
-    return say("No exact value is known here: {reason}.", reason=reason)
-
-
-def say_legal(_: Wording, *, name: str, legal: int, moves: list[str]) -> Text:
+def say_legal(_: Wording, *, legal: int, moves: list[str], **data: Any) -> Text:
     """Say which moves there are."""
-    return say_number(
-        legal,
-        "{name} has {number} legal move: {moves}.",
-        "{name} has {number} legal moves: {moves}.",
-        name=name,
-        moves=list_some(moves),
-    )
-
-
-def say_unjudged(_: Wording, *, move: str, **_rest: Any) -> Text:
-    """Say that nothing is proven of a move."""
-    return say("Whether {move} was right is not proven either way.", move=move)
+    return PHRASES("legal", number=legal, moves=list_some(moves), **data)
 
 
 ANY_GAME: Sentences = {
@@ -378,7 +225,6 @@ ANY_GAME: Sentences = {
     "better": say_better,
     "reply": say_reply,
     "ended": say_ended,
-    "unsolved": say_unsolved,
     "legal": say_legal,
-    "unjudged": say_unjudged,
+    **PHRASES.plain("unsolved", "unjudged"),
 }

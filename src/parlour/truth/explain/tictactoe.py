@@ -6,12 +6,17 @@ These hold on any board, whether or not it is small enough to be solved.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar
 
-from parlour.core import Text, conjugate, join, say, seat_name
+from parlour.core import Text, conjugate, join, seat_name
 from parlour.rules import Square, TicTacToe, TicTacToeState
 from parlour.truth.explain.explainer import Explainer, Fact, fact, name_sides
+from parlour.truth.explain.phrases import Phrases
 from parlour.truth.explain.sentences import ANY_GAME, Data, Sentences, Wording, list_some
+
+PHRASES = Phrases("tictactoe.txt")
+OF_SQUARES = ("blocks", "fatal", "missed-win", "allows-line", "makes-fork")  # kinds of facts
 
 
 def threats(game: TicTacToe, own: int, other: int) -> dict[Square, int]:
@@ -62,114 +67,48 @@ def _list_squares(squares: list[Data]) -> Text:
     return list_some([each["square"] for each in squares])
 
 
-def _name_line(line: list[str]) -> Text:
-    return join(" ", line)
-
-
 def say_wins_now(_: Wording, *, squares: list[Data], **_rest: Any) -> Text:
     """Say which squares win at once."""
     ways = [
-        say("{square} ({line})", square=each["square"], line=_name_line(each["line"]))
+        PHRASES("completing", square=each["square"], line=join(" ", each["line"]))
         for each in squares
     ]
-    return say("Wins at once, by completing a line: {squares}.", squares=list_some(ways))
-
-
-def say_blocks(wording: Wording, *, other: str, squares: list[Data], **_rest: Any) -> Text:
-    """Say which squares the opponent threatens to take."""
-    if len(squares) > 1:
-        return say(
-            "More than one square completes a line for {other}, {squares}, "
-            "and only one of them can be taken.",
-            other=wording.address(other),
-            squares=_list_squares(squares),
-        )
-    who = wording.call(other)
-    return say(
-        "One square must be taken, or {other} {completes} a line there: {squares}.",
-        other=who,
-        completes=conjugate("complete", who),
-        squares=_list_squares(squares),
-    )
+    return PHRASES("wins-now", squares=list_some(ways))
 
 
 def say_forks(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) -> Text:
     """Say which moves make two threats."""
     ways = [
-        say("{move} (then {threats})", move=each["move"], threats=_list_squares(each["threats"]))
-        for each in forks
+        PHRASES("fork", move=each["move"], threats=_list_squares(each["threats"])) for each in forks
     ]
-    return say(
-        "Double threats, which {other} cannot both block: {forks}.",
-        other=wording.call(other),
-        forks=list_some(ways),
-    )
-
-
-def say_fatal(
-    wording: Wording, *, name: str, squares: list[Data], safe: list[str], **_rest: Any
-) -> Text:
-    """Say which squares lose in misère."""
-    avoid = {"name": wording.call(name), "squares": _list_squares(squares)}
-    if safe:
-        return say(
-            "Completing a line loses in misère, so {name} must avoid {squares}; "
-            "what is left is {safe}.",
-            safe=list_some(safe),
-            **avoid,
-        )
-    return say(
-        "Completing a line loses in misère, so {name} must avoid {squares}; nothing else is left.",
-        **avoid,
-    )
-
-
-def say_missed_win(_: Wording, *, squares: list[Data], **_rest: Any) -> Text:
-    """Say which squares would have won."""
-    return say(
-        "A line could have been completed at once, on {squares}.", squares=_list_squares(squares)
-    )
-
-
-def say_allows_line(wording: Wording, *, other: str, squares: list[Data], **_rest: Any) -> Text:
-    """Say that a move lets the opponent complete a line."""
-    return say(
-        "It lets {other} complete a line on {squares}.",
-        other=wording.address(other),
-        squares=_list_squares(squares),
-    )
-
-
-def say_makes_fork(wording: Wording, *, other: str, squares: list[Data], **_rest: Any) -> Text:
-    """Say that a move makes two threats."""
-    return say(
-        "It makes a double threat, on {squares}, and {other} can block only one.",
-        squares=_list_squares(squares),
-        other=wording.call(other),
-    )
+    return PHRASES("forks", other=wording.call(other), forks=list_some(ways))
 
 
 def say_allows_fork(wording: Wording, *, other: str, forks: list[Data], **_rest: Any) -> Text:
     """Say that a move lets the opponent make two threats."""
-    return say(
-        "It lets {other} make a double threat with {forks}.",
-        other=wording.address(other),
-        forks=list_some([each["move"] for each in forks]),
-    )
+    moves = list_some([each["move"] for each in forks])
+    return PHRASES("allows-fork", whom=wording.address(other), forks=moves)
 
 
-def say_full(_: Wording, *, squares: int) -> Text:
-    """Say that the board is full."""
-    return say("All {squares} squares are taken, and nobody has a line.", squares=squares)
-
-
-def say_stands(_: Wording, *, name: str, misere: bool, line: list[str]) -> Text:
+def say_stands(_: Wording, *, line: list[str], **data: Any) -> Text:
     """Say who completed a line."""
-    if misere:
-        return say(
-            "{name} completed the line {line}, which loses.", name=name, line=_name_line(line)
-        )
-    return say("{name} completed the line {line}, which wins.", name=name, line=_name_line(line))
+    return PHRASES("stands", line=join(" ", line), **data)
+
+
+def _say_of_squares(
+    kind: str, wording: Wording, *, name: str, other: str, squares: list[Data], **data: Any
+) -> Text:
+    """Say what follows from the squares that complete a line."""
+    return PHRASES(
+        kind,
+        name=wording.call(name),
+        other=wording.call(other),
+        whom=wording.address(other),
+        completes=conjugate("complete", wording.call(other)),
+        several=len(squares) > 1,
+        squares=_list_squares(squares),
+        safe=list_some(data.get("safe", ())),
+    )
 
 
 class TicTacToeExplainer(Explainer):
@@ -178,15 +117,11 @@ class TicTacToeExplainer(Explainer):
     sentences: ClassVar[Sentences] = {
         **ANY_GAME,
         "wins-now": say_wins_now,
-        "blocks": say_blocks,
         "forks": say_forks,
-        "fatal": say_fatal,
-        "missed-win": say_missed_win,
-        "allows-line": say_allows_line,
-        "makes-fork": say_makes_fork,
         "allows-fork": say_allows_fork,
-        "full": say_full,
         "stands": say_stands,
+        **{kind: partial(_say_of_squares, kind) for kind in OF_SQUARES},
+        **PHRASES.plain("full"),
     }
 
     def observe(self, game: TicTacToe, state: TicTacToeState) -> list[Fact]:

@@ -30,17 +30,6 @@ MAX_NAMED = 8  # values of one option in a sentence
 MAX_DRAWN = 200  # variants in the picture that a notebook shows
 
 
-def _describe_number(outcome: str, number: int) -> str:
-    """Return `the first player wins 3` for a number of variants."""
-    return {
-        "first": say("the first player wins {number}", number=number),
-        "second": say("the second player wins {number}", number=number),
-        "draw": say("{number} drawn", number=number),
-        "undecided": say("{number} undecided within the time", number=number),
-        "refused": say("{number} refused", number=number),
-    }[outcome]
-
-
 def _any_of(texts: Sequence[str]) -> str:
     """Return `1,2 or 3,4 or 5`, for texts that may have commas themselves."""
     return reduce(lambda one, other: say("{one} or {other}", one=one, other=other), texts)
@@ -63,17 +52,14 @@ class VariantRow:
         words: str = MARKS[self.outcome][2]
         if self.plies is None:
             return words
-        return say("{marks} in {plies}", marks=words, plies=self.plies)
+        return say("{outcome} in {plies}", outcome=words, plies=self.plies)
 
     def to_dict(self) -> VariantData:
         """Return the row as plain JSON values."""
-        data: VariantData = {
-            "options": plain(dict(self.options)),
-            "outcome": self.outcome,
-            "plies": self.plies,
-            "positions": self.positions,
-        }
-        return {**data, "reason": self.reason} if self.reason else data
+        data = answers.pick(VariantData, self, options=plain(dict(self.options)))
+        if not self.reason:
+            del data["reason"]
+        return data
 
 
 @dataclass(frozen=True)
@@ -217,7 +203,7 @@ class Atlas:
             of = say("{variants} of {game} ({same})", variants=variants, game=self.game, same=same)
         if not self.complete:
             of = say("the first {of}, of {variants:,} asked for", of=of, variants=self.variants)
-        results = [_describe_number(outcome, many) for outcome, many in self.tally().items()]
+        results = [join(" ", [MARKS[each][2], many]) for each, many in self.tally().items()]
         return say("{variants}: {results}.", variants=of, results=results)
 
     def describe_influences(self) -> str:
@@ -341,20 +327,20 @@ class Atlas:
 
     def to_dict(self) -> AtlasData:
         """Return everything as plain JSON values."""
-        return {
-            "game": self.game,
-            "fixed": plain(self.fixed),
-            "varied": list(self.varied),
-            "complete": self.complete,
-            "tally": self.tally(),
-            "rows": [row.to_dict() for row in self.rows],
-            "turns": [asdict(each) for each in self.influences()],
-            "base": self.base.to_dict(),
-            "changes": [
-                {"option": name, "value": plain(row.options[name]), "outcome": row.outcome}
+        return answers.pick(
+            AtlasData,
+            self,
+            fixed=plain(self.fixed),
+            varied=list(self.varied),
+            tally=self.tally(),
+            rows=[row.to_dict() for row in self.rows],
+            turns=[asdict(each) for each in self.influences()],
+            base=self.base.to_dict(),
+            changes=[
+                answers.pick(ChangeData, row, option=name, value=plain(row.options[name]))
                 for name, row in self.changes()
             ],
-        }
+        )
 
 
 # The picture: a grid of variants, each cell with a colour, a shape and a distance. Options with
@@ -444,7 +430,7 @@ class Layout:
 
     def draw(self) -> Drawing:
         """Draw all parts, from the top down."""
-        title = say("{game}: who wins which variant", game=self.atlas.game)
+        title = say("{game}: who wins which variant, and in how many plies", game=self.atlas.game)
         legend, end = self._legend()
         inner = max(
             len(self.panels) * (self.width + 2 * EDGE) - 2 * EDGE,
@@ -477,19 +463,12 @@ class Layout:
 
     def _legend(self) -> tuple[list[tuple[float, str, str]], float]:
         """Return the legend (place, result or empty for the ring, and words) and where it ends."""
-        words = {
-            "first": say("first player wins, with the plies"),
-            "second": say("second player wins"),
-            "draw": say("draw"),
-            "undecided": say("undecided in time"),
-            "refused": say("refused"),
-            "": self.atlas.base_name,
-        }
+        words = {mark: MARKS[mark][2] for mark in self.atlas.tally()}
         found: list[tuple[float, str, str]] = []
         x = float(EDGE)
-        for mark in (*self.atlas.tally(), ""):
-            found.append((x, mark, words[mark]))
-            x += SAMPLE + 8 + _measure_widest([words[mark]]) + 18
+        for mark, text in {**words, "": self.atlas.base_name}.items():
+            found.append((x, mark, text))
+            x += SAMPLE + 8 + _measure_widest([text]) + 18
         return found, x - 18
 
     def _panel(self, x: float, y: float, rows: list[Place]) -> Iterator[Shape | Group]:

@@ -11,10 +11,8 @@ from __future__ import annotations
 import contextlib
 import math
 import random
-import threading
 import time
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -27,6 +25,7 @@ from parlour.truth import disk as on_disk
 from parlour.truth.solver import (
     check_solvable,
     default_folder,
+    find_method,
     is_solved_soon,
     solve,
     solve_soon,
@@ -35,7 +34,6 @@ from parlour.truth.variants.results import Atlas, VariantRow
 
 MAX_VARIANTS = 200_000
 LIMIT = 5.0  # seconds for one variant
-CLOCK_SECONDS = 0.01  # between two looks at the clock
 
 
 def atlas(
@@ -82,23 +80,19 @@ def atlas(
             name=name,
             one_of=core.one_of(known) if known else say("none"),
         )
-    variants = _list_variants(cls, name, choices, fixed)
+    variants = _list_variants(cls, choices, fixed)
     single = {option: values[0] for option, values in choices.items() if len(values) == 1}
-    start = _find_base(cls, name, {**single, **fixed}, base, variants)
+    start = _find_base(cls, {**single, **fixed}, base, variants)
     work.total = len(variants)
     rows: list[VariantRow] = []
-    with _clock(work, limit_seconds) as clock:
-        for variant in variants:
-            row = _solve_variant(variant, clock, disk)
-            if work.stopped:
-                break
-            rows.append(row)
-            work.done = len(rows)
+    for variant in variants:
+        row = _solve_variant(variant, work, limit_seconds, disk)
+        if work.stopped:
+            break
+        rows.append(row)
+        work.done = len(rows)
     if not rows:
-        raise Unsolved(
-            "stopped before the first of {variants} was solved",
-            variants=core.count(len(variants), "variant"),
-        )
+        work.raise_if_stopped()
     axes = tuple(
         option
         for option in known
@@ -111,7 +105,7 @@ def atlas(
 
 
 def _list_variants(
-    cls: type, name: str, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
+    cls: type, choices: Mapping[str, Sequence[Any]], fixed: Mapping[str, Any]
 ) -> list[Game]:
     """Return the combinations that are valid games, each once."""
     known = core.options_of(cls)
@@ -161,7 +155,6 @@ def _identify(game: Game) -> tuple[Any, ...]:
 
 def _find_base(
     cls: type,
-    name: str,
     fixed: Mapping[str, Any],
     asked: Mapping[str, Any] | None,
     variants: Sequence[Game],
@@ -179,39 +172,6 @@ def _find_base(
     return found or variants[0]
 
 
-class _Clock:
-    """Stops solving a variant when its time is up, or when the whole sweep is stopped."""
-
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
-        self.loading = True  # the first timeout may be due to loading compiled code
-        self.restart()
-
-    def restart(self) -> Work:
-        self.ends = time.monotonic() + self.limit
-        self.work = Work()
-        return self.work
-
-
-@contextmanager
-def _clock(work: Work, limit: float) -> Iterator[_Clock]:
-    clock = _Clock(limit)
-    over = threading.Event()
-
-    def watch() -> None:
-        while not over.wait(CLOCK_SECONDS):
-            if work.stopped or time.monotonic() > clock.ends:
-                clock.work.stop()
-
-    watcher = threading.Thread(target=watch, name="parlour-atlas-clock", daemon=True)
-    watcher.start()
-    try:
-        yield clock
-    finally:
-        over.set()
-        watcher.join()
-
-
 def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> core.Solution:
     try:
         check_solvable(game)
@@ -223,27 +183,34 @@ def _solve_or_stop(game: Game, work: Work, disk: str | Path | None) -> core.Solu
             return on_disk.open_solution(game, place)
         return solve(game, work=work, disk=place)
     solution = solve(game, work=work)
-    if work.stopped:  # not every method notices by itself
-        raise Unsolved(say("stopped before every situation was solved"))
+    work.raise_if_stopped()  # not every method notices by itself
     return solution
 
 
-def _solve_variant(game: Game, clock: _Clock, disk: str | Path | None) -> VariantRow:
-    options, start, work = _read_options(game), game.start(), clock.restart()
+def _solve_variant(
+    game: Game, work: Work, limit_seconds: float, disk: str | Path | None
+) -> VariantRow:
+    """Solve a variant within its time, unless the whole sweep is stopped before."""
+    options, start, own = _read_options(game), game.start(), Work()
     try:
         core.refuse_seats(game)
     except Unsolved as error:
         return VariantRow(options, "refused", reason=error.text)
+    for kernel in find_method(game).list_kernels():
+        kernel.prepare()  # before the clock starts, because it is loaded or compiled only once
+    ends = time.monotonic() + limit_seconds
+
+    def watch(own: Work) -> None:
+        if work.stopped or time.monotonic() > ends:
+            own.stop()
+
     try:
-        solution = _solve_or_stop(game, work, disk)
+        solution = own.run(lambda: _solve_or_stop(game, own, disk), watch=watch)
         value = solution.value(start)
     except TooLarge as error:
         return VariantRow(options, "refused", reason=error.text)
     except Unsolved as error:
-        if work.stopped and clock.loading:
-            clock.loading = False
-            return _solve_variant(game, clock, disk)
-        return VariantRow(options, "undecided", reason=error.text, stopped=work.stopped)
+        return VariantRow(options, "undecided", reason=error.text, stopped=own.stopped)
     try:
         positions: int | None = sum(solution.counts().values())
     except Unsolved:
@@ -380,7 +347,7 @@ def draw_variant(game: Any, seed: int) -> Game:
         known = ", ".join(game for game, claim in claims if _list_choices(claim.load()))
         raise ParlourError(f"variants are drawn of {known}, not of {name}; choose its options")
     chance = random.Random(f"variant {name} {seed}")
-    known_variants = _list_known(cls, name)
+    known_variants = _list_known(cls)
     for _ in range(TRIES):
         drawn = {option: chance.choice(values) for option, values in choices.items()}
         try:
@@ -400,7 +367,7 @@ def _list_choices(cls: type) -> Mapping[str, Sequence[Any]]:
     return found
 
 
-def _list_known(cls: type, name: str) -> list[Any]:
+def _list_known(cls: type) -> list[Any]:
     """Return the variants that have names of their own."""
     presets = {
         option: tuple(opt.presets) for option, opt in core.options_of(cls).items() if opt.presets
