@@ -1,4 +1,7 @@
-"""The rules, one file per game: options, moves, notation, text drawing and a description."""
+"""The rules, one file per game: options, moves, notation and text drawing.
+
+What a game is called and its rules in sentences stand in the text files of `sentences`.
+"""
 
 from __future__ import annotations
 

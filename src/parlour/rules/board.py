@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from parlour.core import BadText, Game, Text, count, protocol, quote, say, whole
+from parlour.core import BadText, Game, Text, count, protocol, quote, sentences, whole
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -20,6 +21,14 @@ LOW = (1 << CHUNK) - 1
 Square = protocol.Square
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_REMEMBERED = 1 << 13  # values in a memo, enough for all of tic-tac-toe
+
+
+def find_sentences(name: str) -> sentences.Phrases:
+    """The sentences of a game, or of several alike, by its name."""
+    return sentences.Phrases(Path(__file__).with_name("sentences") / f"{name}.txt")
+
+
+SENTENCES = find_sentences("board")
 
 
 class Memo(dict[K, V]):
@@ -202,14 +211,12 @@ class BoardGame(Game):
     def how_to_move(self) -> Text:
         moves = self.moves(self.start())
         square = self.board.write_square(moves[len(moves) // 2])
-        return say("type a square by its column and row, like '{square}'", square=square)
+        return SENTENCES("how-to-move", square=square)
 
     def describe_board(self, general: bool) -> Text:
         """The size of the board, as the first sentence of the rules."""
         columns, rows = count(self.columns, "column"), count(self.rows, "row")
-        if general:
-            return say("the board usually has {columns} and {rows}", columns=columns, rows=rows)
-        return say("the board has {columns} and {rows}", columns=columns, rows=rows)
+        return SENTENCES("size", general=general, columns=columns, rows=rows)
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:

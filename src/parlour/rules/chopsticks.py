@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from parlour import core
-from parlour.core import BadText, Extras, IllegalMove, Text, all_of, count, join, option, quote, say
+from parlour.core import BadText, Extras, IllegalMove, Text, all_of, join, option, quote, say
+from parlour.rules.board import find_sentences
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
 Hands: TypeAlias = tuple[int, int, int, int]
@@ -27,6 +28,8 @@ SIDES = ("left", "right", "own")
 SIDE_NAMES = (say("left"), say("right"), say("own"))
 BOXES = "abcd"
 MAX_IN_TITLE = 3  # changed rules that the full title lists
+
+SENTENCES = find_sentences("chopsticks")
 
 PRESETS = {
     "benedict": {
@@ -285,35 +288,36 @@ class Chopsticks(core.Game):
     @property
     def words(self) -> tuple[Text, Text]:
         """What a hand and a finger are called under these rules."""
-        return (say("box"), say("feather")) if self.has_boxes else (say("hand"), say("finger"))
+        return self._say("hand"), self._say("finger")
 
     @property
     def plurals(self) -> tuple[Text, Text]:
         """What hands and fingers are called."""
-        return (say("boxes"), say("feathers")) if self.has_boxes else (say("hands"), say("fingers"))
+        return self._say("hands"), self._say("fingers")
 
     @property
     def has_boxes(self) -> bool:
         """Whether there are boxes of feathers, A to D, instead of hands."""
         return self.rules != "benedict"
 
+    def _say(self, about: str, **values: Any) -> Text:
+        return SENTENCES(about, boxes=self.has_boxes, **values)
+
     def count_fingers(self, fingers: int) -> Text:
         """`2 fingers`, or `1 feather`"""
-        return count(fingers, "feather") if self.has_boxes else count(fingers, "finger")
+        return self._say("count", number=fingers)
 
     def name_hand(self, seat: int, side: int) -> Text:
         """`left hand`, or `box A`"""
-        if self.has_boxes:
-            return say("box {letter}", letter=BOXES[2 * seat + side].upper())
-        return say("right hand") if side else say("left hand")
+        return self._say("name", right=side, letter=BOXES[2 * seat + side].upper())
 
     def describe_move(self, state: ChopsticksState, move: ChopsticksMove) -> str:
         """The move as it is typed under these rules: with hands, or with boxes."""
         kind, one, two = move
         if not self.has_boxes:
             if kind == SPLIT:
-                return say("split {one} {two}", one=one, two=two)
-            return say("hit {sides} {sides2}", sides=SIDE_NAMES[one], sides2=SIDE_NAMES[two])
+                return SENTENCES("split", one=one, two=two)
+            return SENTENCES("hit", sides=SIDE_NAMES[one], sides2=SIDE_NAMES[two])
         if kind == SPLIT:
             return f"{one}-{two}"
         turn = state[0]
@@ -367,28 +371,28 @@ class Chopsticks(core.Game):
     def _why_no_hit(self, state: ChopsticksState, hand: int, target: int) -> Text:
         mine, _ = self._hands(state)
         if (HIT, hand, target) in self._possible(state):
-            return self._sentences["loops"]
+            return self._meanings["loops"]
         if mine[hand] and target != OWN:
             hand_name = self.name_hand(1 - state[0], target)
             return say("their {name_hand} is dead", name_hand=hand_name)
         if mine[hand] and not self.hit_self:
-            return self._sentences["hit_self"]
+            return self._meanings["hit_self"]
         dead = 1 - hand if mine[hand] else hand
         return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], dead))
 
     def _why_no_split(self, state: ChopsticksState, left: int, right: int) -> Text:
         mine, _ = self._hands(state)
         if (SPLIT, left, right) in self._possible(state):
-            return self._sentences["loops"]
+            return self._meanings["loops"]
         if not (self.revive or all(mine)):
-            return self._sentences["revive"]
+            return self._meanings["revive"]
         if left + right != sum(mine):
             return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
         if max(left, right) >= self.dies_at:
             return say("a {hand} with {dies_at} would be dead", **self._values)
         if min(left, right) < self.split_least:
-            return self._sentences["split_least"]
-        return self._sentences["split_same"]
+            return self._meanings["split_least"]
+        return self._meanings["split_same"]
 
     def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -451,97 +455,58 @@ class Chopsticks(core.Game):
 
     def title(self, full: bool = False) -> str:
         usual = PRESETS[self.rules]
-        changed = [
-            text for name, text in self._sentences.items() if getattr(self, name) != usual[name]
-        ]
-        if full and len(changed) > MAX_IN_TITLE:
-            return say("chopsticks by these rules")
-        rules, changes = RULES[self.rules], all_of(changed)
-        if self.rules == "benedict" and changed:
-            return say("chopsticks in which {changes}", changes=changes)
-        if self.rules == "benedict" and not full:
-            return say("chopsticks")
-        if changed:
-            return say("chopsticks by {rules}, in which {changes}", rules=rules, changes=changes)
-        return say("chopsticks by {rules}", rules=rules)
+        changed = [name for name in usual if getattr(self, name) != usual[name]]
+        meanings = self._meanings
+        changes = list(dict.fromkeys(meanings[name] for name in changed))
+        return SENTENCES(
+            "title",
+            many=full and len(changes) > MAX_IN_TITLE,
+            usual=self.rules == "benedict" and (changes or not full),
+            rules=RULES[self.rules],
+            changes=all_of(changes),
+        )
 
     @property
-    def _sentences(self) -> dict[str, Text]:
-        """What each option means for play, by its name."""
+    def _meanings(self) -> dict[str, Text]:
+        """What each option comes to, in a sentence."""
         values = self._values
-        dies = {"dies_at": say("{hands} die at {dies_at}", **values)}
-        if self.overflow == "wraps":
-            dies = {"overflow": say("{hands} wrap at {dies_at}", **values)}
-        return {
-            **dies,
-            "fingers": core.say_number(
-                self.fingers,
-                "there is {fingers} {each} at first",
-                "there are {fingers} {each} at first",
-                **values,
-            ),
-            "hit_self": say("you may hit your own other {hand}", **values)
-            if self.hit_self
-            else say("you may not hit your own other {hand}", **values),
-            "split_least": say("a split leaves at least {least} {each}", **values)
-            if self.split_least
-            else say("a split may empty a {hand}", **values),
-            "revive": say("a split may revive a dead {hand}", **values)
-            if self.revive
-            else say("a dead {hand} stays dead", **values),
-            "split_same": say("a split may leave the same pair")
-            if self.split_same
-            else say("a split must not leave the same pair"),
-            "loops": say("no situation may come back")
-            if self.loops == "barred"
-            else say("situations may come back"),
+        found = {
+            name: SENTENCES(f"option-{name}", **values)
+            for name in PRESETS[self.rules]
+            if name != "overflow"
         }
+        return {**found, "overflow": found["dies_at"]}
 
     @property
     def _values(self) -> dict[str, Any]:
         """What the sentences of the rules are about, by the names in their templates."""
         return {
+            **core.values(self),
+            "number": self.fingers,
             "hand": self.words[0],
             "hands": self.plurals[0],
             "all_fingers": self.plurals[1],
-            "each": say("in each box") if self.has_boxes else say("on each hand"),
+            "each": self._say("each"),
             "fingers": self.count_fingers(self.fingers),
             "least": self.count_fingers(self.split_least),
-            "dies_at": self.dies_at,
         }
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        values, sentences = self._values, self._sentences
+        values, meanings = self._values, self._meanings
         low, high = self.split_least, self.dies_at - 1
         left = values["least"]
         if low != high:
-            left = say("{span} {all_fingers}", span=core.span(low, high), **values)
-        hits = say(
-            "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
-            "opponent's",
-            **values,
-        )
-        dies = say("a {hand} that comes to {dies_at} or more {all_fingers} is dead", **values)
-        if self.overflow == "wraps":
-            dies = say(
-                "a {hand} that comes to {dies_at} or more {all_fingers} loses {dies_at} of them, "
-                "and is dead if none is left",
-                **values,
-            )
-        loops = core.protocol.REPETITION
+            left = SENTENCES("range", span=core.span(low, high), **values)
+        loops: Text = core.protocol.REPETITION
         if self.loops == "barred":
-            loops = join("; ", (sentences["loops"], say("whoever has no move left loses")))
+            loops = join("; ", (meanings["loops"], SENTENCES("no-move")))
         return (
-            say("each of you has two {hands}, with {fingers} {each} at first", **values),
-            join("; ", (hits, sentences["hit_self"])),
-            dies,
-            say(
-                "a split moves {all_fingers} between your two {hands} and leaves {left} {each}",
-                left=left,
-                **values,
-            ),
-            join("; ", (sentences["revive"], sentences["split_same"])),
-            say("whoever has no live {hand} left has lost", **values),
+            SENTENCES("start", **values),
+            join("; ", (SENTENCES("hits", **values), meanings["hit_self"])),
+            SENTENCES("dies", **values),
+            SENTENCES("splits", left=left, **values),
+            join("; ", (meanings["revive"], meanings["split_same"])),
+            SENTENCES("lost", **values),
             loops,
         )
 
@@ -550,17 +515,7 @@ class Chopsticks(core.Game):
         return _read_boxes().get(self.rules, "") if self == Chopsticks(rules=self.rules) else ""
 
     def how_to_move(self) -> Text:
-        if self.has_boxes:
-            return say(
-                "type '{hit}' to hit with box A on box C, or the two numbers a split shall leave, "
-                "as in 2-3; A and B are the first player's, C and D the second's",
-                hit="A-C",
-            )
-        return say(
-            "type '{hit}' to hit with your left on their right, or split and what each hand shall "
-            "hold, as in split 2 0",
-            hit="hit left right",
-        )
+        return self._say("how-to-move", hit="A-C" if self.has_boxes else "hit left right")
 
 
 def _pair(one: int, two: int) -> int:

@@ -17,8 +17,8 @@ from itertools import combinations_with_replacement
 from typing import Any, ClassVar, TypeAlias
 
 from parlour import core
-from parlour.core import BadText, Extras, Text, all_of, count, join, option, quote, say, span
-from parlour.rules.board import Memo
+from parlour.core import BadText, Extras, Text, all_of, count, option, quote, say
+from parlour.rules.board import Memo, find_sentences
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
 NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
@@ -31,6 +31,7 @@ MAX_NAMED = 8  # piles that the rules list one by one
 MAX_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
 MAX_IN_TITLE = 3  # endings that the title lists
 
+SENTENCES = find_sentences("nim")
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
@@ -279,7 +280,7 @@ class Nim(TakeAwayGame):
         piles = multiset(state[2:])
         if self.result(state) is None or piles not in self._endings:
             return ""
-        return say("the extra ending {ending}", ending=_write_sizes(piles))
+        return SENTENCES("ended", ending=_write_sizes(piles))
 
     def out(self, state: NimState) -> tuple[int, ...]:
         """The seats that lost a round, where more than two play."""
@@ -320,7 +321,7 @@ class Nim(TakeAwayGame):
     def describe_move(self, state: NimState, move: NimMove) -> Text:
         """The move as it is written, to be translated."""
         pile, amount = move
-        return say("{amount} from {pile}", amount=amount, pile=pile + 1)
+        return SENTENCES("move", amount=amount, pile=pile + 1)
 
     def write_move(self, move: NimMove) -> str:
         pile, amount = move
@@ -352,12 +353,12 @@ class Nim(TakeAwayGame):
                     move=quote(move),
                 )
         if not 0 <= pile < len(piles):
-            known = span(1, len(piles))
+            known = core.span(1, len(piles))
             return say("there is no pile {pile}; choose pile {span}", pile=pile + 1, span=known)
         size = piles[pile]
         if not size:
             return say("pile {pile} is empty; take from another", pile=pile + 1)
-        takes = span(1, min(size, self._most))
+        takes = core.span(1, min(size, self._most))
         if amount > size:
             return say(
                 "pile {pile} has only {coins}; take {span}",
@@ -385,117 +386,89 @@ class Nim(TakeAwayGame):
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = say("misère nim") if self.misere else say("nim")
+        name = SENTENCES("name", misere=self.misere)
         parts = self._name_endings()
         if full or self.misere or self.piles != Nim().piles:
             parts = [self._name_piles(), *parts]
         if parts:
-            name = say("{name} with {parts}", name=name, parts=all_of(parts))
+            name = SENTENCES("with", name=name, parts=all_of(parts))
         if self.seats != 2:
-            name = say("{name} for {players}", name=name, players=count(self.seats, "player"))
+            name = SENTENCES("for", name=name, players=count(self.seats, "player"))
         return at_a_time(name, self.take)
 
     def _name_piles(self) -> Text:
-        if len(self.piles) == 1:
-            return say("one pile of {coins}", coins=count(self.piles[0], "coin"))
-        if len(self.piles) > MAX_NAMED:
-            return say("{piles} piles of coins", piles=len(self.piles))
-        return say("{sizes} coins", sizes=all_of(self.piles))
+        number = len(self.piles)
+        return SENTENCES(
+            "name-piles",
+            one=number == 1,
+            many=number > MAX_NAMED,
+            coins=count(self.piles[0], "coin"),
+            piles=number,
+            sizes=all_of(self.piles),
+        )
 
     def _name_endings(self) -> list[Text]:
         """`the class endings`, `an extra ending at 1,1`"""
         has_class_endings = set(CLASS_ENDINGS) <= set(self.endings)
-        found = [say("the class endings")] if has_class_endings else []
+        found = [SENTENCES("class-endings")] if has_class_endings else []
         others = [
             each for each in self.endings if not has_class_endings or each not in CLASS_ENDINGS
         ]
-        names = all_of(map(_write_sizes, others))
-        if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
-            found.append(count(len(others), "extra ending"))
-        elif others:
-            extra = core.say_number(
-                len(others), "an extra ending at {names}", "extra endings at {names}", names=names
-            )
-            found.append(extra)
+        if others:
+            number, names = len(others), all_of(map(_write_sizes, others))
+            many = number > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS
+            found.append(SENTENCES("endings", many=many, number=number, names=names))
         return found
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        last = say("whoever takes the last coin wins")
-        if self.misere:
-            last = say("this is misère: whoever takes the last coin loses")
-        elif general:
-            last = say("whoever takes the last coin wins, or loses when it is played misère")
-        take = say("one or more coins from one pile")
-        if self.take is not None:
-            take = core.say_number(
-                self.take,
-                "{span} coin from one pile",
-                "{span} coins from one pile",
-                span=span(1, self.take),
-            )
+        most = core.span(1, self.take or 1)
+        take = SENTENCES("take", limited=self.take, number=self.take, span=most)
         return (
             self._describe_piles(general),
-            say("you take turns, and a move takes {take}", take=take),
-            last,
+            SENTENCES("turns", take=take),
+            SENTENCES("last", misere=self.misere, general=general),
             *self._describe_endings(),
             *self._describe_seats(),
         )
 
     def _describe_piles(self, general: bool) -> Text:
-        piles = self.piles
-        if general:
-            return say("there are piles of coins, usually {all_of}", all_of=all_of(piles))
-        if len(piles) > MAX_NAMED:
-            coins = count(sum(piles), "coin")
-            return say(
-                "there are {piles} piles, with {coins} in all", piles=len(piles), coins=coins
-            )
-        coins = count(piles[0], "coin") if len(piles) == 1 else self._name_piles()
-        return core.say_number(
-            len(piles),
-            "there is one pile, of {coins}",
-            "there are {number} piles, of {coins}",
-            coins=coins,
+        number, many = len(self.piles), len(self.piles) > MAX_NAMED
+        listed = number > 1 and not many
+        return SENTENCES(
+            "piles",
+            general=general,
+            many=many,
+            number=number,
+            piles=number,
+            coins=self._name_piles() if listed else count(sum(self.piles), "coin"),
+            sizes=all_of(self.piles),
         )
 
-    def _describe_endings(self) -> list[str]:
+    def _describe_endings(self) -> list[Text]:
         if not self.endings:
             return []
-        where = say(
-            "it also ends when this is left, in any order of the piles: {positions}",
-            positions=join("; ", map(all_of, self.endings)),
+        where = SENTENCES(
+            "ends",
+            many=sum(map(len, self.endings)) > MAX_IN_ENDINGS,
+            number=len(self.endings),
+            positions=core.join("; ", map(all_of, self.endings)),
         )
-        if sum(map(len, self.endings)) > MAX_IN_ENDINGS:
-            positions = count(len(self.endings), "other position")
-            where = say("it also ends at {positions}", positions=positions)
-        mover = say("whoever moves there wins")
-        return [where, say("whoever moves there loses") if self.misere else mover]
+        return [where, SENTENCES("ender", misere=self.misere)]
 
-    def _describe_seats(self) -> list[str]:
+    def _describe_seats(self) -> list[Text]:
         if self.seats == 1:
-            return [say("whoever plays alone has won before the first move")]
-        found: list[str] = []
+            return [SENTENCES("alone")]
+        found = []
         if self.seats > 2:
-            rounds = say(
-                "{seats} play: whoever loses a round is out, the others play a fresh one with the "
-                "same piles, and the last one left wins",
-                seats=self.seats,
-            )
-            winner = say("{seats} play, and there is one winner", seats=self.seats)
-            found.append(rounds if self.misere else winner)
+            found.append(SENTENCES("players", misere=self.misere, seats=self.seats))
         if (result := self.result(self.start())) is not None:
-            found.append(
-                say(
-                    "these piles are an ending already, and so player {winner} has won",
-                    winner=result.index(1) + 1,
-                )
-            )
+            found.append(SENTENCES("over", winner=result.index(1) + 1))
         return found
 
     def how_to_move(self) -> Text:
         pile = self.piles.index(max(self.piles))
         move = self.write_move((pile, min(2, self.piles[pile], self._most)))
-        return say("type how many from which pile, like '{move}'", move=move)
+        return SENTENCES("how-to-move", move=move)
 
 
 class Takes(Sequence[NimMove]):
@@ -550,9 +523,7 @@ def multiset(piles: Iterable[int]) -> tuple[int, ...]:
 
 def at_a_time(title: str, take: int | None) -> str:
     """A title with the limit on a take, if there is one."""
-    if take is None:
-        return title
-    return say("{title}, at most {take} at a time", title=title, take=take)
+    return title if take is None else SENTENCES("limited", title=title, take=take)
 
 
 def _write_sizes(sizes: Iterable[int]) -> str:

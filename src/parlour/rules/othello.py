@@ -14,10 +14,11 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
 from parlour.core import BadText, Extras, IllegalMove, all_of, join, option, protocol, quote, say
-from parlour.rules.board import Board, BoardGame, Square, by_seat
+from parlour.rules.board import Board, BoardGame, Square, by_seat, find_sentences
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
 
+SENTENCES = find_sentences("othello")
 PASS: Square = (-1, -1)
 COMPILED_SQUARES = 64
 
@@ -234,15 +235,13 @@ class Othello(BoardGame):
 
     def title(self, full: bool = False) -> str:
         size = full or self.opening == "despacito" or (self.columns, self.rows) != (8, 8)
-        name = say("misère Othello") if self.misere else say("Othello")
+        name = SENTENCES("name", misere=self.misere)
         if size:
-            columns, rows = self.columns, self.rows
-            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
+            name = SENTENCES("on", name=name, columns=self.columns, rows=self.rows)
         if self.opening == "standard":
             return name
-        if self.opening == "benedict":
-            return say("{name} with Benedict's opening", name=name)
-        return say("{name} with the {opening} opening", name=name, opening=self.opening)
+        benedict = self.opening == "benedict"
+        return SENTENCES("opening", benedict=benedict, name=name, opening=self.opening)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         own, other, _ = self.start()
@@ -250,30 +249,12 @@ class Othello(BoardGame):
             all_of(map(self.board.write_square, self.board.squares(discs)))
             for discs in (own, other)
         )
-        who_wins = say("more discs win, and equal numbers are a tie")
-        if self.misere:
-            who_wins = say("this is misère: fewer discs win, and equal numbers are a tie")
-        elif general:
-            who_wins = say(
-                "more discs win, or fewer when it is played misère, and equal numbers are a tie"
-            )
+        black, white = protocol.mark_name(self, 0), protocol.mark_name(self, 1)
         return (
             self.describe_board(general),
-            say(
-                "at first {black} is on {first}, {white} on {second}, and {black} begins",
-                black=protocol.mark_name(self, 0),
-                white=protocol.mark_name(self, 1),
-                first=first,
-                second=second,
-            ),
-            say(
-                "place a disc so that it closes a straight run of opposing discs between itself "
-                "and another disc of yours, in any of the 8 directions"
-            ),
-            say("every run closed so turns over, and a move must turn at least one disc"),
-            say("whoever has no such move must pass"),
-            say("when neither can move it is over"),
-            who_wins,
+            SENTENCES("start", black=black, white=white, first=first, second=second),
+            *map(SENTENCES, ("moves", "flips", "passes", "ends")),
+            SENTENCES("wins", misere=self.misere, general=general),
         )
 
 

@@ -12,8 +12,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from parlour.core import BadText, Extras, count, option, quote, say, say_number, span, whole
+from parlour.rules.board import find_sentences
 from parlour.rules.nim import NimMove, NimState, TakeAwayGame, at_a_time, tally
 
+SENTENCES = find_sentences("sticks")
 MAX_STICKS = 100
 
 
@@ -109,26 +111,18 @@ class Sticks(TakeAwayGame):
 
     def title(self, full: bool = False) -> str:
         usual = Sticks()
-        name = say("the Game of Sticks")
+        name = SENTENCES("name")
         if full or self.sticks != usual.sticks:
-            name = say("{name} with {parts}", name=name, parts=count(self.sticks, "stick"))
+            name = SENTENCES("with", name=name, parts=count(self.sticks, "stick"))
         return at_a_time(name, self.take if full or self.take != usual.take else None)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         most = min(self.take, self.sticks)
-        sticks = say("there are {sticks} sticks on the table", sticks=self.sticks)
-        if general:
-            sticks = say("there are sticks on the table, usually {sticks}", sticks=self.sticks)
         return (
-            sticks,
-            say_number(
-                most,
-                "you take turns, and a move takes {span} stick",
-                "you take turns, and a move takes {span} sticks",
-                span=span(1, most),
-            ),
-            say("whoever takes the last stick loses"),
+            SENTENCES("sticks", general=general, sticks=self.sticks),
+            SENTENCES("turns", number=most, span=span(1, most)),
+            SENTENCES("last"),
         )
 
     def how_to_move(self) -> str:
-        return say("type how many you take, like '{amount}'", amount=min(2, self.take))
+        return SENTENCES("how-to-move", amount=min(2, self.take))

@@ -13,10 +13,11 @@ from typing import ClassVar, TypeAlias
 
 from parlour import core
 from parlour.core import BadText, Extras, IllegalMove, join, option, quote, say
-from parlour.rules.board import BoardGame, Memo, Square, by_seat
+from parlour.rules.board import BoardGame, Memo, Square, by_seat, find_sentences
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
+SENTENCES = find_sentences("tictactoe")
 MAX_SIDE = 20
 
 
@@ -168,29 +169,22 @@ class TicTacToe(BoardGame):
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = say("misère tic-tac-toe") if self.misere else say("tic-tac-toe")
-        columns, rows = board = (self.columns, self.rows)
-        if full or board != (3, 3):
-            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
-        if board == (3, 3) and self.line == 3:
+        name = SENTENCES("name", misere=self.misere)
+        if full or (self.columns, self.rows) != (3, 3):
+            name = SENTENCES("on", name=name, columns=self.columns, rows=self.rows)
+        if self.columns == self.rows == self.line == 3:
             return name
-        return say("{name}, {line} in a line", name=name, line=self.line)
+        return SENTENCES("long", name=name, line=self.line)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         across, down = self.columns >= self.line, self.rows >= self.line
-        ways = [say("across")] * across + [say("down")] * down
-        ways += [say("diagonally")] * (across and down)
-        if self.line > 1:
-            line = say("{line} in a line, {ways:or},", line=self.line, ways=ways)
-        else:
-            line = say("a single mark")
-        found = (
+        ways = {"across": across, "down": down, "diagonally": across and down}
+        listed = [SENTENCES(way) for way, possible in ways.items() if possible]
+        several = self.line > 1
+        line = SENTENCES("line", several=several, line=self.line, ways=listed)
+        return (
             self.describe_board(general),
-            say("X begins, and you take turns to mark a free square"),
-            say("this is misère: {line} loses", line=line)
-            if self.misere
-            else say("{line} wins", line=line),
+            SENTENCES("turns"),
+            SENTENCES("ends", misere=self.misere, line=line),
+            *([SENTENCES("draw")] if several else []),
         )
-        if self.line == 1:
-            return found
-        return (*found, say("a full board without such a line is a draw"))
