@@ -4,9 +4,9 @@
     python tools/extract_texts.py --check   # only list what is missing, unused or wrong
 
 Babel reads the texts of a page: templates, and `_()` in the code of the site. Sentences that are
-made further below, and errors, are the literals of `say`, `say_number` and `count`; those of
-explanations stand in text files. What games, options and bots are called, and their docstrings, are
-asked of the registry.
+made further below, and errors, are the literals of `say`, `say_number` and `count`; those of games
+and explanations stand in text files. What games, options and bots are called, and their docstrings,
+are asked of the registry.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ SOURCES = (  # whose sentences reach a page
     "core rules boards store arena/playing.py arena/results.py arena/sandbox engine truth players "
     "learn lessons faces/web"
 ).split()
+PHRASES = ("rules/sentences/*.txt", "truth/explain/*.txt")
 FIXED = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)  # dates would differ for no reason
 HOLE = re.compile(r"%\(\w+\)s|(?<!\{)\{[^{}]*\}(?!\})")
 LINK = re.compile(r"\{\w+:(and|or)\}")  # a list, and the word before its last item
@@ -56,8 +57,8 @@ def collect() -> Catalog:
     for path in list_modules():
         for message in read_module(path.read_text(encoding="utf-8")):
             catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
-    for path in sorted((ROOT / "truth/explain").glob("*.txt")):
-        for message in read_phrases(path.name):
+    for path in sorted(path for pattern in PHRASES for path in ROOT.glob(pattern)):
+        for message in read_phrases(path):
             catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), 0)])
     for text in ask_registry():
         catalog.add(text, locations=[("registry", 0)])
@@ -100,11 +101,11 @@ def read_module(source: str) -> Iterator[Message]:
         yield from LINK.findall(first)
 
 
-def read_phrases(name: str) -> Iterator[Message]:
-    """Find the sentences in a text file of the explanations."""
-    from parlour.truth.explain.phrases import Phrases
+def read_phrases(path: Path) -> Iterator[Message]:
+    """Find the sentences in a text file of games or explanations."""
+    from parlour.core import sentences
 
-    for phrase in Phrases(name):
+    for phrase in sentences.Phrases(path):
         if has_words(phrase.one):
             yield (phrase.one, phrase.many) if phrase.many else phrase.one
 

@@ -214,7 +214,7 @@ NO_ANSWER = "which is not an answer"
 MEMORY = ("memory", "used more than 1024 MiB of memory")
 PROCESSES = ("processes", "had more than 32 processes")
 PAUSED = ("time", "went on thinking in the opponent's time")
-NO_MOVE = "'x9' is not a move; say how many from which pile, like '1 from 2'"
+NO_MOVE = "'x9' is not a move; type how many from which pile, like '2 from 3'"
 HANGS = "exec sleep 60"
 ANSWERS = [
     # what a program answers to the question for a move, the fault and its reason

@@ -86,7 +86,7 @@ def test_every_form_says_where_it_goes_and_after_how_many_moves():
 def test_nothing_can_be_sent_out_of_turn_or_once_it_is_over():
     for game in ALL:
         for before, last, state in some(game, most=4):
-            root = shown(game, state, before=before, last=last, hints=True)
+            root = shown(game, state, before=before, last=last)
             assert list(root.iter("form")) == []
             assert list(sent(root)) == list(sent(root, mouse=True)) == []
         assert game.result(state) is not None

@@ -171,7 +171,7 @@ def test_every_value_is_on_the_drawing_or_listed_below_it_or_counted():
         marks = {game.write_move(move): Mark("draw") for move in moves}
         root = parsed(to_svg(game, state, marks=marks))
         listed = [text.text for g in classed(root, "worth-list") for text in g.iter(f"{SVG}text")]
-        more = sum(int(text.split()[1]) for text in listed if re.match(r"and \d+ more value", text))
+        more = sum(int(text.split()[1]) for text in listed if re.match(r"and \d+ more", text))
         shown = len([text for text in listed if not text.startswith("and ")])
         if not isinstance(game, Nim) or len(state) - 2 <= 60:  # more piles are not drawn
             assert len(classed(root, "badge")) + shown + more == len(marks)

@@ -179,7 +179,7 @@ def test_a_board_is_drawn_with_its_columns_and_rows_named() -> None:
 @pytest.mark.parametrize("move", [3, 0, -1, None, "1", (1,), object(), [1, 2]])
 def test_the_referee_refuses_moves_that_play_would_take(move: Any) -> None:
     match = parlour.Match(TakeAway(), ["one", "two"])
-    with pytest.raises(parlour.IllegalMove, match="not legal here; you may play 1, 2"):
+    with pytest.raises(parlour.IllegalMove, match="cannot be played here; you may play 1, 2"):
         match.play(move)
     assert match.state == (0, 5)
 

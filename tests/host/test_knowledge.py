@@ -371,7 +371,7 @@ WINNERS = [
     ),
     (Nim(piles=(10**9, 10**9)), ("second player wins", "nim-sum is 0")),
     (Nim(piles=(10**9, 7), endings=((1, 2),)), ("I don't know", "too large")),
-    (Nim(seats=3), ("I don't know", "for three", "what the others want")),
+    (Nim(seats=3), ("I don't know", "for 3 players", "what the others want")),
     (Nim(piles=(2, 2, 2), endings=CLASS_ENDINGS, misere=True), ("over before", "player 2")),
     (Sticks(), ("first player wins", "begin is '3'", "multiple of 4")),
     (Sticks(sticks=21), ("second player wins", "multiple of 4")),

@@ -262,7 +262,9 @@ def test_an_answer_to_a_position_that_was_taken_back_is_dropped():
 
 
 def test_seats_and_opponents_that_make_no_sense_are_refused():
-    with pytest.raises(parlour.BadOption, match="seat cannot be 2; seats are 0 or 1"):
+    with pytest.raises(
+        parlour.BadOption, match="seat cannot be 2; it must be a whole number from 0 to 1"
+    ):
         parlour.widget("nim", seat=2)
     with pytest.raises(parlour.BadOption, match="one for each other seat"):
         parlour.widget("nim", ["random", "random"])

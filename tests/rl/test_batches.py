@@ -116,7 +116,7 @@ def test_returned_arrays_do_not_change_later():
 @pytest.mark.parametrize(
     ("game", "action", "reason"),
     [
-        ("othello", 0, "in game 2 the square a1 would turn no disc; you may take d3"),
+        ("othello", 0, "in game 2 the square a1 would turn no disc; you may play d3"),
         ("othello", 27, "in game 2 the square d4 is taken"),
         ("othello", 64, "in game 2 you may pass only when there is no square to take"),
         ("othello", 65, "in game 2 65 is not an action; choose 0 to 64"),
@@ -142,7 +142,7 @@ def test_an_illegal_action_is_refused_with_its_game_and_nothing_is_played(game, 
     [
         ("nim", [2, 0], "in game 1 pile 1 is empty; take from another"),
         ("nim take=2", [1, 1], "in game 1 pile 1 has only 1 coin; take 1"),
-        ("tictactoe", [4, 4], "in game 1 the square b2 is taken; choose a1"),
+        ("tictactoe", [4, 4], "in game 1 the square b2 is taken; you may play a1"),
     ],
 )
 def test_an_action_that_was_legal_before_is_refused_too(game, moves, reason):

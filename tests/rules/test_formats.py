@@ -158,8 +158,8 @@ def test_a_match_of_several_games_is_read_in_order():
     ("text", "why"),
     [
         ("", "begins with"),
-        ("(;GM[Othello]", "but here the text ends"),
-        ("(;GM[Othello]B[d3]oops;)", "but here there is 'oops"),
+        ("(;GM[Othello]", r"or ends with ;\), not ''"),
+        ("(;GM[Othello]B[d3]oops;)", r"or ends with ;\), not 'oops"),
         (ggf([], GM="Amazons"), "a game of 'Amazons', not of Othello"),
         (ggf([], board="10 " + "-" * 100 + " *"), "type '10'; only the type 8"),
         (ggf([], board="88 " + "-" * 100 + " *"), "type '88'; only the type 8"),

@@ -75,7 +75,9 @@ def test_a_line_must_fit_on_the_board():
 def test_a_taken_square_is_refused_with_those_that_are_free():
     game = TicTacToe()
     state = game.play(game.start(), (1, 1))
-    with pytest.raises(parlour.IllegalMove, match=r"^the square b2 is taken; choose a1, b1, c1"):
+    with pytest.raises(
+        parlour.IllegalMove, match=r"^the square b2 is taken; you may play a1, b1, c1"
+    ):
         game.read_move(state, "B 2")
     with pytest.raises(parlour.BadText, match="a1 to c3"):
         game.read_move(state, "d1")

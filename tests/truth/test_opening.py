@@ -44,7 +44,7 @@ def successors(own, other):
 
 
 def text(own, other):
-    return BOARD.write(own, other, 0).split()[0]
+    return GAME.write((own, other, 0)).split()[0]
 
 
 # The checker's own rules

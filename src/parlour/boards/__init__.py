@@ -20,15 +20,7 @@ if TYPE_CHECKING:
         name_move,
         picture,
     )
-    from parlour.boards.display import (
-        cell,
-        in_a_row,
-        numbered,
-        paragraph,
-        show,
-        to_html,
-        worth,
-    )
+    from parlour.boards.display import cell, in_a_row, numbered, paragraph, show, to_html, worth
     from parlour.boards.parts import Drawn, Mark, escape, icon
     from parlour.boards.result_table import ResultTable, clean_line, shorten
     from parlour.boards.standalone import Picture, read_sheet, tokens

@@ -8,7 +8,7 @@ describes one, else as its own drawing in text.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -35,7 +35,6 @@ def board(
     at: int = 0,
     action: str = "",
     marks: Mapping[str, Mark] | None = None,
-    hints: bool = False,
     viewer: int | None = None,
     names: Sequence[str] = (),
 ) -> Markup:
@@ -48,17 +47,7 @@ def board(
     """
     playable = playable and bool(game.moves(state))
     view = View(
-        game,
-        state,
-        last,
-        before,
-        playable,
-        at,
-        action,
-        marks or {},
-        hints=hints,
-        viewer=viewer,
-        names=names,
+        game, state, last, before, playable, at, action, marks or {}, viewer=viewer, names=names
     )
     make = _find(game, "board") or _draw_any_board
     return Markup(make(view))  # noqa: S704  # each board escapes what it shows
@@ -87,7 +76,7 @@ def compose_position(game: Game, answers: Mapping[str, str]) -> str:
     """The position that the answers spell, for the game to read."""
     compose = _find(game, "compose")
     if compose is None:
-        raise BadText(say("a position of {name} can only be pasted", name=game.name))
+        raise BadText("a position of {name} can only be pasted", name=game.name)
     return str(compose(game, answers))
 
 
@@ -149,29 +138,22 @@ def _draw_any(view: View) -> Drawn:
     game, found = view.game, _grid(view.game, view.state)
     if found is None:
         inside, wide, high = _draw_text(game.draw(view.state), MOST_LINES, MOST_LETTERS)
-        title, listed = _describe(game, view.state), tuple(view.marks)
+        title, listed = squares.describe_position(game, view.state), tuple(view.marks)
         return Drawn("text", title, wide, high, inside, listed, largest=960)
     last = protocol.squares(game, view.last_move) if view.last_move is not None else ()
     inside = _draw_squares(game, found, last)
     size = (len(found[0]), len(found))
-    return squares.draw_squares(view, "squares", _describe(game, view.state), inside, size)
+    return squares.draw_squares(
+        view, "squares", squares.describe_position(game, view.state), inside, size
+    )
 
 
 def _draw_any_picture(game: Game, state: State) -> str:
     """The position alone: as the game draws it, on squares, or as far as the text fits."""
-    found = _grid(game, state)
-    if own := _find(game, "draw"):
-        drawn: Drawn = own(View(game, state, "", None, False, 0, "", {}))
-        return drawn.picture()
-    if found is not None:
-        inside = _draw_squares(game, found)
-        about = _describe(game, state)
-        return squares.draw_picture("squares", len(found[0]), len(found), about, inside)
+    if _find(game, "draw") or _grid(game, state):
+        return draw(View(game, state)).picture()
     inside, wide, high = _draw_text(game.draw(state), MAX_LINES, MAX_LETTERS)
     return drawing("picture picture-text", f"0 0 {wide} {high}", title(game), inside)
-
-
-_describe = squares.describe_position
 
 
 def _draw_text(text: str, most_lines: int, most_letters: int) -> tuple[str, int, int]:
@@ -205,9 +187,8 @@ def _content(game: Game, mark: str) -> str:
     return (sides(game)[marks.index(mark)] if mark in marks else mark) or say("empty")
 
 
-def _draw_squares(game: Game, found: protocol.Grid, last: Iterable[protocol.Square] = ()) -> str:
+def _draw_squares(game: Game, found: protocol.Grid, touched: Sequence[protocol.Square]) -> str:
     columns, rows = len(found[0]), len(found)
-    touched = set(last)
     parts = [squares.sheet(columns, rows)]
     for place in squares.places(columns, rows):
         if (place.column, place.row) in touched:

@@ -19,7 +19,7 @@ from functools import cache
 from parlour import rules
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, escape, in_language
-from parlour.core import capital, join, say, seat_name
+from parlour.core import capital, join, say, seat_name, title
 from parlour.rules import OWN, RIGHT, SIDES, SPLIT, Chopsticks, ChopsticksMove, ChopsticksState
 
 SIZE = 200
@@ -101,24 +101,23 @@ CAPTIONS = (108, 452)  # of their captions, which leave room for a name between 
 
 def board(view: View) -> str:
     """The hands, and a button for every move: hits first, then splits."""
-    game, state = view.game, view.state
-    hits: list[str] = []
-    splits: list[str] = []
-    for move in game.moves(state):
-        text = game.write_move(move)
-        button = view.button(text, _label(game, state, move), f"move-{text.replace(' ', '-')}")
-        (hits if move[0] == rules.HIT else splits).append(button)
-    groups = "".join(
-        f'<div class="moves" role="group" aria-label="{escape(name)}">'
-        f'<p class="caption">{escape(name)}</p>'
-        f"{''.join(buttons)}</div>"
-        for name, buttons in ((say("Hits"), hits), (say("Splits"), splits))
-        if buttons
-    )
+    groups = _group_moves(view, say("Hits"), rules.HIT) + _group_moves(view, say("Splits"), SPLIT)
     pressed = view.form(_draw_presses(view), "hands is-placed") if view.playable else ""
     return (
         f'<div class="board board-chopsticks"><div class="hands-field">{draw(view).svg()}'
         f"{pressed}</div>{_list_moves(view, groups)}{parts.legend(view.marks)}</div>"
+    )
+
+
+def _group_moves(view: View, name: str, kind: int) -> str:
+    buttons = ""
+    for move in view.game.moves(view.state):
+        if move[0] == kind:
+            text, label = view.game.write_move(move), _label(view.game, view.state, move)
+            buttons += view.button(text, label, f"move-{text.replace(' ', '-')}")
+    return buttons and (
+        f'<div class="moves" role="group" aria-label="{escape(name)}">'
+        f'<p class="caption">{escape(name)}</p>{buttons}</div>'
     )
 
 
@@ -148,8 +147,7 @@ def _draw_presses(view: View) -> str:
             for side in (rules.LEFT, RIGHT):
                 reached[side].setdefault((mover, 1 - side), []).append(move)
         else:
-            target = (mover, 1 - one) if two == OWN else (1 - mover, two)
-            reached[one].setdefault(target, []).append(move)
+            reached[one].setdefault(_find_target(mover, one, two), []).append(move)
     # The first button of a form is what Return presses in a radio button: here one without effect.
     return '<button formmethod="dialog" hidden=""></button>' + "".join(
         _draw_hand_controls(view, side, targets) for side, targets in reached.items() if targets
@@ -175,8 +173,8 @@ def _draw_hand_controls(
             found.append(_press(view, moves[0], _place(view, target), f"{name}-"))
             continue
         buttons = "".join(_press(view, move, "", f"{name}-", words=True) for move in moves)
-        boxes = say("Both boxes: choose a split")
-        label = escape(boxes if view.game.has_boxes else say("Both hands: choose a split"))
+        both = say("both {hands}: choose a split", hands=view.game.plurals[0])
+        label = escape(capital(both))
         found.append(
             f'<details class="target both" {_place(view, target)}><summary id="both-{name}" '
             f'aria-label="{label}"></summary><div class="choices-of-both" role="group" '
@@ -187,17 +185,10 @@ def _draw_hand_controls(
 
 def _press(view: View, move: ChopsticksMove, place: str, name: str, *, words: bool = False) -> str:
     """A button that makes a move, on a hand or with words on it."""
-    text = view.game.write_move(move)
-    label = _label(view.game, view.state, move)
-    mark = view.marks.get(text)
-    spoken = join(", ", (label, mark.words)) if mark else label
-    kind = "move" if words else "target"
-    return (
-        f'<button class="{kind}" name="move" value="{escape(text)}" '
-        f'id="press-{name}{escape(text.replace(" ", "-"))}" {place} '
-        f'aria-label="{escape(spoken)}">'
-        f"{parts.icon(mark) if mark else ''}{escape(label) if words else ''}</button>"
-    )
+    text, label = view.game.write_move(move), _label(view.game, view.state, move)
+    attributes = f'id="press-{name}{escape(text.replace(" ", "-"))}" {place}'
+    kind, inside = ("move", escape(label)) if words else ("target", "")
+    return view.press(text, label, attributes, kind, inside)
 
 
 def _place(view: View, which: tuple[int, int]) -> str:
@@ -212,10 +203,25 @@ def _seat_above(viewer: int | None) -> int:
 
 
 def draw(view: View) -> Drawn:
-    """The hands, with a ring around those that the last move changed."""
-    inside = _draw(view.game, view.state, view.viewer, _find_changes(view), view.names)
-    title, listed = _title(view.game), tuple(view.marks)
-    return Drawn("chopsticks", title, WIDE, HIGH, inside, listed, scale=0.62, role="group")
+    """Both seats' hands on the felt, the viewer's below, and rings around what has changed."""
+    game, above, changed = view.game, _seat_above(view.viewer), _find_changes(view)
+    inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
+    for seat in (above, 1 - above):
+        name: str = capital(seat_name(game, seat))
+        if view.names:
+            name = view.names[seat]
+        elif seat == view.viewer:
+            name = say("You")
+        for side in (rules.LEFT, RIGHT):
+            fingers = view.state[1 + 2 * seat + side]
+            new = (seat, side) in changed
+            inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
+        y = 40 if seat == above else HIGH - 22
+        shown = escape(_shorten(in_language(name)))
+        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{shown}</text>')
+    about, drawing = title(game), "".join(inside)
+    listed = tuple(view.marks)
+    return Drawn("chopsticks", about, WIDE, HIGH, drawing, listed, scale=0.62, role="group")
 
 
 def build(game: Chopsticks, state: ChopsticksState, answers: Answers) -> Building:
@@ -263,43 +269,16 @@ def _find_changes(view: View) -> set[tuple[int, int]]:
     mover = view.before[0] if view.before else 1 - view.state[0]
     if kind == SPLIT:
         return {(mover, rules.LEFT), (mover, RIGHT)}
-    return {(mover, 1 - one)} if two == OWN else {(1 - mover, two)}
+    return {_find_target(mover, one, two)}
 
 
-def _draw(
-    game: Chopsticks,
-    state: ChopsticksState,
-    viewer: int | None,
-    changed: set[tuple[int, int]],
-    names: Sequence[str] = (),
-) -> str:
-    """Draw both seats' hands on the felt, the viewer's below."""
-    above = _seat_above(viewer)
-    inside = [parts.felt(WIDE, HIGH), f'<path class="lines" d="M24 {HIGH // 2}H{WIDE - 24}"/>']
-    for seat in (above, 1 - above):
-        name: str = say("Player {seat}", seat=seat + 1)
-        if names:
-            name = names[seat]
-        elif seat == viewer:
-            name = say("You")
-        for side in (rules.LEFT, RIGHT):
-            fingers = state[1 + 2 * seat + side]
-            new = (seat, side) in changed
-            inside += _hand(game, (seat, side), fingers, name, above=seat == above, new=new)
-        y = 40 if seat == above else HIGH - 22
-        shown = escape(_shorten(in_language(name)))
-        inside.append(f'<text class="seat" x="{WIDE // 2}" y="{y}">{shown}</text>')
-    return "".join(inside)
+def _find_target(mover: int, one: int, two: int) -> tuple[int, int]:
+    """The hand, as seat and side, that a hit with the hand `one` is on."""
+    return (mover, 1 - one) if two == OWN else (1 - mover, two)
 
 
 def _shorten(name: str) -> str:
     return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1].rstrip()}…"
-
-
-def _title(game: Chopsticks) -> str:
-    if game.has_boxes:
-        return say("Chopsticks: feathers in each box")
-    return say("Chopsticks: fingers on each hand")
 
 
 def _hand(
@@ -325,9 +304,7 @@ def _hand(
     if fingers > MAX_FINGERS and not boxes:
         down = 74 if above else 154
         yield f'<text class="total" x="{x}" y="{y + down}">{fingers}</text>'
-    fingers_or_dead = fingers or say("dead")
-    caption = say("{fingers}", fingers=fingers_or_dead)
-    if not boxes:
-        caption = join(" ", (HANDS[side], fingers_or_dead))
+    shown = fingers or say("dead")
+    caption = shown if boxes else join(" ", (HANDS[side], shown))
     place = f'x="{CAPTIONS[side]}" y="{40 if above else HIGH - 22}"'
     yield f'<text class="caption" {place}>{escape(caption)}</text></g>'

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from parlour import core
 from parlour.boards.by_game import name_move
-from parlour.boards.parts import SHAPES, Mark, escape
+from parlour.boards.parts import Mark, escape, shape
 from parlour.boards.result_table import ResultTable
 from parlour.boards.squares import describe_position
 from parlour.boards.standalone import Picture, read_sheet, tokens
@@ -27,6 +27,7 @@ from parlour.core import BadOption, Game, Match, Move, ParlourError, Record, Sol
 CELL = "parlour-cell"
 MAX_MARKED = 60  # moves whose values are shown
 MAX_NAMED = 6  # best moves in a sentence
+MAX_MOVES = 120  # in a list
 
 
 def show(
@@ -166,10 +167,10 @@ def _name_result(record: Record, seats: Any) -> str:
 # Cells of a notebook
 
 
-def cell(title: str, *parts: str, beside: str = "", wide: int = 300) -> str:
+def cell(title: str, *parts: str, beside: str = "") -> str:
     """A piece of HTML with a heading, the parts below it, and perhaps a picture beside them."""
     style = "".join(read_sheet("cell.css").partition("*/")[2].splitlines())
-    style = style.replace("SERIF", tokens()["--serif"]).replace("WIDE", f"{wide}px")
+    style = style.replace("SERIF", tokens()["--serif"])
     picture = f'<div class="picture">{beside}</div>' if beside else ""
     return (
         f'<div class="{CELL}"><style>{style}</style>{picture}'
@@ -189,13 +190,13 @@ def _inline(text: str) -> str:
     return str(text) if isinstance(text, Markup) else escape(text)
 
 
-def numbered(texts: Sequence[str], most: int = 120) -> str:
+def numbered(texts: Sequence[str]) -> str:
     """A list of moves, each with its number."""
     items = "".join(
         f'<li><span class="quiet">{number}.</span> {escape(text)}</li>'
-        for number, text in enumerate(texts[:most], start=1)
+        for number, text in enumerate(texts[:MAX_MOVES], start=1)
     )
-    more = f"<li>and {len(texts) - most:,} more</li>" if len(texts) > most else ""
+    more = f"<li>and {len(texts) - MAX_MOVES:,} more</li>" if len(texts) > MAX_MOVES else ""
     return f"<ol>{items}{more}</ol>" if texts else ""
 
 
@@ -209,10 +210,9 @@ def worth(mark: Mark) -> Markup:
     known = tokens()
     colour = known[f"--{mark.outcome}"]
     fill = colour if mark.exact else "none"
-    shape = SHAPES[mark.outcome].format("")
     return Markup(  # noqa: S704  # the words are escaped
         f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true" fill="{fill}" '
         f'stroke="{colour}" stroke-width="{6 if mark.exact else 11}" stroke-linejoin="round">'
         f'<rect width="100" height="100" rx="18" fill="{known["--chip"]}" stroke="none"/>'
-        f"{shape}</svg>{escape(mark.words)}"
+        f"{shape(mark)}</svg>{escape(mark.words)}"
     )

@@ -10,7 +10,7 @@ from functools import cache
 
 from parlour.boards import parts
 from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
-from parlour.core import count, join, say
+from parlour.core import Text, capital, count, join, say
 from parlour.rules import Nim, NimState
 
 ROW = 5  # counters in a row
@@ -56,9 +56,9 @@ def draw(view: View) -> Drawn:
         y = EDGE + (high + GAP) * (number // line)
         stack, without = _stack(view, number, rows)
         listed += without
-        caption = say("Pile {number}: {size}", number=number + 1, size=size)
-        if size > _limit(view.state[2:]):
-            caption = say("Pile {number}", number=number + 1)
+        caption = capital(_name(number))
+        if size <= _limit(view.state[2:]):  # a block has it on it
+            caption = join(": ", (caption, size))
         inside += (
             f'<g transform="translate({x} {y})"><g transform="translate({left} 0)">{stack}</g>'
             f'<text class="caption" x="{below[0]}" y="{below[1]}">{escape(caption)}</text></g>'
@@ -68,7 +68,7 @@ def draw(view: View) -> Drawn:
     wide, high = wide - GAP + 2 * EDGE, high - GAP + 2 * EDGE
     left_out = len(view.state) - 2 - len(piles)
     if left_out:
-        more = escape(say("and {number:,} more", number=left_out))
+        more = escape(parts.count_more(left_out))
         inside += f'<text class="caption" x="{wide // 2}" y="{high}">{more}</text>'
         high += EDGE
     inside = parts.felt(wide, high) + inside
@@ -97,10 +97,12 @@ def picture(game: Nim, state: NimState) -> str:
 
 
 def _title(piles: NimState) -> str:
-    sizes = piles[:MAX_PICTURED]
-    if len(piles) > MAX_PICTURED:
-        return say("Nim: piles of {sizes} and more", sizes=sizes)
-    return say("Nim: piles of {sizes}", sizes=sizes)
+    more = ["…"] if len(piles) > MAX_PICTURED else []
+    return say("Nim: piles of {sizes}", sizes=[*piles[:MAX_PICTURED], *more])
+
+
+def _name(number: int) -> Text:
+    return say("pile {number}", number=number + 1)
 
 
 def announce_move(text: str) -> str:
@@ -147,11 +149,7 @@ def _room(view: View) -> tuple[int, int]:
     before = view.before[2:] if view.before else ()
     if view.move is not None:
         before = (piles[view.move[0]] + view.move[1],)
-    return _shape([*piles, *view.game.piles, *before], _limit(piles))
-
-
-def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
-    """The counters across and the rows that the tallest pile needs."""
+    sizes, limit = (*piles, *view.game.piles, *before), _limit(piles)
     drawn = max((size for size in sizes if size <= limit), default=0)
     if any(size > limit for size in sizes):
         return ROW, max(BLOCK_ROWS, -(-drawn // ROW))
@@ -161,18 +159,16 @@ def _shape(sizes: list[int] | NimState, limit: int) -> tuple[int, int]:
 def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     """One pile: the stack, its caption, and the controls."""
     size = view.state[2 + number]
-    title = say("pile {number}, {coins}", number=number + 1, coins=count(size, "coin"))
-    if not size:
-        title = say("pile {number}, empty", number=number + 1)
+    title = join(", ", (_name(number), count(size, "coin")))
     limit = _limit(view.state[2:])
     most = _most(view, number) if legal else 0
     clicked = most if size <= min(MAX_CLICKED, limit) else 0
-    values = _values(view, number, most) if view.marks else {}
+    values = _values(view, number, most)
     inside, _ = _stack(view, number, rows)
     svg = drawing("drawing", f"0 0 {100 * across} {100 * rows}", title, inside)
     objects = ""
     if clicked and view.playable:
-        objects = view.form(_objects(number, size, clicked, values), "objects")
+        objects = view.form(_objects(view, number, clicked), "objects")
     figure = f" <b>{size}</b>" if size <= limit else ""  # a block has it on it
     take = '<div class="take"></div>'
     if most and view.offers_moves:
@@ -183,7 +179,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
     return (
         f'<div class="pile" role="group" aria-label="{escape(title)}">'
         f'<div class="stack">{svg}{objects}</div>'
-        f'<p class="caption">{escape(say("Pile {number}", number=number + 1))}{figure}</p>{take}'
+        f'<p class="caption">{escape(capital(_name(number)))}{figure}</p>{take}'
         f"{'' if clicked else parts.list_values(values.items())}</div>"
     )
 
@@ -191,7 +187,7 @@ def _pile(view: View, number: int, across: int, rows: int, legal: bool) -> str:
 def _stack(view: View, number: int, rows: int) -> tuple[str, list[str]]:
     """A pile with the values of takes on their counters, and the takes whose values are not."""
     size, limit = view.state[2 + number], _limit(view.state[2:])
-    values = _values(view, number, _most(view, number)) if view.marks else {}
+    values = _values(view, number, _most(view, number))
     inside = _counters(size, rows, limit) + _ghosts(view, number, rows, limit)
     if size > min(MAX_CLICKED, limit):
         return inside, [f"{amount} from {number + 1}" for amount in values]
@@ -207,9 +203,6 @@ def _most(view: View, number: int) -> int:
 
 def _values(view: View, number: int, most: int) -> dict[int, parts.Mark]:
     """The known values of takes from a pile, by amount."""
-    if most <= len(view.marks):
-        texts = ((amount, f"{amount} from {number + 1}") for amount in range(1, most + 1))
-        return {amount: view.marks[text] for amount, text in texts if text in view.marks}
     found = {}
     for text, mark in view.marks.items():
         amount, _, pile = text.partition(" from ")
@@ -218,18 +211,14 @@ def _values(view: View, number: int, most: int) -> dict[int, parts.Mark]:
     return dict(sorted(found.items()))
 
 
-def _objects(number: int, size: int, most: int, values: dict[int, parts.Mark]) -> str:
+def _objects(view: View, number: int, most: int) -> str:
     """A button on every counter, from the bottom up: it takes that one and all above it."""
-    buttons = ['<span class="kept"></span>' * (size - most)]
+    pile = number + 1
+    buttons = ['<span class="kept"></span>' * (view.state[2 + number] - most)]
     for amount in range(most, 0, -1):
-        label = say("take {amount} from pile {number}", amount=amount, number=number + 1)
-        if amount in values:
-            label = join(", ", (label, values[amount].words))
-        buttons.append(
-            f'<button name="move" value="{amount} from {number + 1}" tabindex="-1" '
-            f'id="take-{number + 1}-{amount}" '
-            f'aria-label="{escape(label)}"></button>'
-        )
+        label = say("take {amount} from pile {number}", amount=amount, number=pile)
+        attributes = f'tabindex="-1" id="take-{pile}-{amount}"'
+        buttons.append(view.press(f"{amount} from {pile}", label, attributes))
     return "".join(buttons)
 
 

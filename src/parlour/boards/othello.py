@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from parlour.boards import squares
 from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.boards.squares import build_squares, compose_squares
-from parlour.core import Text, count, say
+from parlour.core import Text, capital, count, join, protocol, say
 from parlour.rules import PASS, Othello, OthelloState, by_seat
 
 WIDEST_WITHOUT_DOTS = 6  # larger boards have four dots to count squares by
@@ -26,16 +26,15 @@ def board(view: View) -> str:
         _content(place.bit, first, second, placed, turned)
         for place in squares.places(game.columns, game.rows)
     ]
-    hints = view.playable or view.hints
     black, white = first.bit_count(), second.bit_count()
     below = (
         f'<div class="below"><p class="count"><span class="dot black"></span>'
-        f'{escape(say("Black"))} <b>{black}</b> <span class="dot white"></span>'
-        f"{escape(say('White'))} <b>{white}</b></p>"
+        f'{escape(capital(game.sides[0]))} <b>{black}</b> <span class="dot white"></span>'
+        f"{escape(capital(game.sides[1]))} <b>{white}</b></p>"
     )
     if game.misere:
         below += f'<p class="why">{escape(say("Misère: fewer discs win"))}</p>'
-    if legal and legal[0] == PASS and (hints or view.marks):
+    if legal and legal[0] == PASS and (view.playable or view.marks):
         button = view.button("pass", say("Pass"), "move-pass")
         below += f'<p class="why">{escape(say("No legal square"))}</p>{button}'
     return squares.draw_board(view, draw(view), contents, f"{below}</div>")
@@ -43,20 +42,23 @@ def board(view: View) -> str:
 
 def draw(view: View) -> Drawn:
     """The board with its edge, and the values of moves on their squares."""
-    game, state = view.game, view.state
-    first, second = by_seat(*state)
-    turned, placed = _find_changes(view, first, second)
-    hints = view.playable or view.hints
-    free = set(map(game.write_move, game.moves(state))) - view.marks.keys() if hints else set()
-    discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
-    inside = "".join((*_felt(game), *discs, *_rings(game, free)))
-    return squares.draw_squares(view, "othello", _title(game, state), inside)
+    return _draw(view, _title(view.game, view.state))
 
 
 def picture(game: Othello, state: OthelloState) -> str:
     """The board alone; whose turn it is takes compiled rules, too slow to load for a lobby."""
-    inside = "".join((*_felt(game), *_discs(game, by_seat(*state))))
-    return squares.draw_picture("othello", game.columns, game.rows, _count(game, state), inside)
+    return _draw(View(game, state), _count(game, state)).picture()
+
+
+def _draw(view: View, title: Text) -> Drawn:
+    game, state = view.game, view.state
+    first, second = by_seat(*state)
+    turned, placed = _find_changes(view, first, second)
+    legal = game.moves(state) if view.playable else ()
+    free = set(map(game.write_move, legal)) - view.marks.keys()
+    discs = _discs(game, (first, second), (placed, turned), moved=view.before is not None)
+    inside = "".join((*_felt(game), *discs, *_rings(game, free)))
+    return squares.draw_squares(view, "othello", title, inside)
 
 
 def build(game: Othello, state: OthelloState, answers: Answers) -> Building:
@@ -71,20 +73,17 @@ def _title(game: Othello, state: OthelloState) -> Text:
     counted = _count(game, state)
     if game.result(state) is not None:
         return counted
-    return say("{count}, {side} to move", count=counted, side=game.sides[state[2]])
+    return join(", ", (counted, say("{side} to move", side=game.sides[state[2]])))
 
 
 def _count(game: Othello, state: OthelloState) -> Text:
     first, second = by_seat(*state)
-    values = {
-        "columns": game.columns,
-        "rows": game.rows,
-        "black": count(first.bit_count(), "black disc"),
-        "white": second.bit_count(),
-    }
-    if game.misere:
-        return say("Misère Othello, {columns} by {rows}: {black}, {white} white", **values)
-    return say("Othello, {columns} by {rows}: {black}, {white} white", **values)
+    return say(
+        "{title}: {black}, {white} white",
+        title=capital(protocol.full_title(game)),
+        black=count(first.bit_count(), "black disc"),
+        white=second.bit_count(),
+    )
 
 
 def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
@@ -100,12 +99,10 @@ def _find_changes(view: View, first: int, second: int) -> tuple[int, int]:
 def _content(bit: int, first: int, second: int, placed: int, turned: int) -> str:
     if not (first | second) & bit:
         return say("empty")
-    black = first & bit
+    disc = say("black disc") if first & bit else say("white disc")
     if placed & bit:
-        return say("black disc, just placed") if black else say("white disc, just placed")
-    if turned & bit:
-        return say("black disc, just turned") if black else say("white disc, just turned")
-    return say("black disc") if black else say("white disc")
+        return join(", ", (disc, say("just placed")))
+    return join(", ", (disc, say("just turned"))) if turned & bit else disc
 
 
 def _felt(game: Othello) -> Iterator[str]:

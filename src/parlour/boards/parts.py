@@ -12,7 +12,7 @@ comes out is text for the game to read, so that an impossible position is refuse
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 import markupsafe
 
 from parlour import core
-from parlour.core import Game, Move, ParlourError, State, Text, count, say, seat_name, sentences
+from parlour.core import Game, Move, ParlourError, State, Text, join, say, seat_name, sentences
 
 # The shapes, about 60 wide, around the middle of their own square of 100.
 SHAPES = {
@@ -76,14 +76,19 @@ class Drawn:
     scale: float = 0.8  # pixels to a unit, in a picture of its own
     largest: int = 440  # pixels of such a picture to either side
     role: str = "img"  # or "group", where its parts have labels of their own
+    edge: str = ""  # the names of squares, above and beside it
+    margin: int = 0  # where they are, which a small picture leaves out
 
     def svg(self, kind: str = "drawing") -> str:
         """The drawing inside a board, or of another kind."""
-        return drawing(kind, f"0 0 {self.wide} {self.high}", self.title, self.inside, self.role)
+        box = f"0 0 {self.wide} {self.high}"
+        return drawing(kind, box, self.title, self.inside + self.edge, self.role)
 
     def picture(self) -> str:
         """The drawing as a small picture."""
-        return self.svg(f"picture picture-{self.kind}")
+        x, wide, high = self.margin, self.wide - self.margin, self.high - self.margin
+        kind = f"picture picture-{self.kind}"
+        return drawing(kind, f"{x} {x} {wide} {high}", self.title, self.inside, self.role)
 
 
 def felt(wide: int, high: int) -> str:
@@ -104,12 +109,14 @@ class Mark:
     exact: bool = True
 
     @property
+    def outcome_name(self) -> str:
+        """The outcome in a word that can be translated."""
+        return sentences.OUTCOME_NAMES.get(self.outcome, self.outcome)
+
+    @property
     def words(self) -> str:
         """`win in 5`, `loss by 12`, `draw`; `probably a win, by about 3.2`"""
-        outcome, score = (
-            sentences.OUTCOME_NAMES.get(self.outcome, self.outcome),
-            abs(self.score or 0),
-        )
+        outcome, score = self.outcome_name, abs(self.score or 0)
         if not self.exact:
             if self.outcome == "draw":
                 return say("about even")
@@ -134,31 +141,31 @@ class Mark:
         return figure if self.exact else f"≈{figure}"
 
 
-def _shape(mark: Mark) -> str:
+def shape(mark: Mark) -> str:
+    """The shape of a mark, outlined for an estimate."""
     return SHAPES.get(mark.outcome, SHAPES["draw"]).format("" if mark.exact else " is-guess")
 
 
 def icon(mark: Mark) -> str:
     """The shape alone, for a line of text that says the rest."""
-    return f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true">{_shape(mark)}</svg>'
+    return f'<svg class="icon" viewBox="0 0 100 100" aria-hidden="true">{shape(mark)}</svg>'
 
 
 def badge(mark: Mark, x: int, y: int, *, wordy: bool = False) -> str:
     """The shape and its figure on a chip of paper, in a square of 100 whose corner is (x, y)."""
     figure = mark.figure
     if wordy:
-        outcome = sentences.OUTCOME_NAMES.get(mark.outcome, mark.outcome)
-        figure = f"{in_language(outcome)} {figure}".rstrip()
+        figure = f"{in_language(mark.outcome_name)} {figure}".rstrip()
     chip = (
         f'<g class="badge" transform="translate({x} {y})">'
         '<rect class="chip" x="8" y="8" width="84" height="84" rx="14"/>'
     )
     if not figure:
-        return f'{chip}<g transform="translate(12 12) scale(.76)">{_shape(mark)}</g></g>'
+        return f'{chip}<g transform="translate(12 12) scale(.76)">{shape(mark)}</g></g>'
     letters = max(len(figure), WORD) if wordy else len(figure)  # all words in one size
     size = next(size for most, size in SIZES if letters <= most)
     return (
-        f'{chip}<g transform="translate(22 6) scale(.56)">{_shape(mark)}</g>'
+        f'{chip}<g transform="translate(22 6) scale(.56)">{shape(mark)}</g>'
         f'<text x="50" y="82" font-size="{size}">{escape(figure)}</text></g>'
     )
 
@@ -167,9 +174,7 @@ def legend(marks: Mapping[str, Mark]) -> str:
     """What the shapes and figures mean, if there are any."""
     if not marks:
         return ""
-    shapes = [
-        f"<li>{icon(Mark(each))}{escape(sentences.OUTCOME_NAMES[each])}</li>" for each in SHAPES
-    ]
+    shapes = [f"<li>{icon(each)}{escape(each.outcome_name)}</li>" for each in map(Mark, SHAPES)]
     some = marks.values()
     if any(mark.score is not None for mark in some):
         shapes.append(f"<li>{escape(say('number: discs ahead'))}</li>")
@@ -190,13 +195,12 @@ class View:
 
     game: Any
     state: Any
-    last: str
-    before: Any
-    playable: bool
-    at: int
-    action: str
-    marks: Mapping[str, Mark]
-    hints: bool = False
+    last: str = ""
+    before: Any = None
+    playable: bool = False
+    at: int = 0
+    action: str = ""
+    marks: Mapping[str, Mark] = field(default_factory=dict)
     viewer: int | None = None
     names: Sequence[str] = ()
     move: Any = None  # the last one itself, where only that is known
@@ -225,6 +229,18 @@ class View:
         return (
             f'<form class="{kind}" method="post" action="{escape(self.action)}" data-send="">'
             f'<input type="hidden" name="at" value="{self.at}"/>{inside}</form>'
+        )
+
+    def press(
+        self, move: str, label: str, attributes: str, kind: str = "", inside: str = ""
+    ) -> str:
+        """A button over a part of the drawing that makes a move; its label says the value too."""
+        mark = self.marks.get(move)
+        spoken = join(", ", (label, mark.words)) if mark else label
+        about = f' class="{kind}"' if kind else ""
+        return (
+            f'<button{about} name="move" value="{escape(move)}" {attributes} '
+            f'aria-label="{escape(spoken)}">{icon(mark) if mark and kind else ""}{inside}</button>'
         )
 
     def button(self, move: str, label: str, name: str) -> str:
@@ -287,8 +303,8 @@ def list_values(values: Iterable[tuple[int, Mark]]) -> str:
 
 
 def count_more(values: int) -> Text:
-    """`and 2 more values`, for the end of a list."""
-    return say("and {values}", values=count(values, "more value"))
+    """`and 2 more`, for the end of a list."""
+    return say("and {number:,} more", number=values)
 
 
 # Setting up a position

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from parlour import core
 from parlour.boards import parts
-from parlour.boards.parts import Answers, Building, Drawn, View, drawing, escape
+from parlour.boards.parts import Answers, Building, Drawn, View, escape
 from parlour.core import BadText, Game, Move, State, join, protocol, quote, say, sides, title
 from parlour.rules import board_of, by_seat
 
@@ -104,18 +104,11 @@ def describe_position(game: Game, state: State) -> str:
     result = game.result(state)
     if result is None:
         side = protocol.side_name(game, game.turn(state))
-        return say("{title}: {side_name} to move", title=title(game), side_name=side)
+        return join(": ", (title(game), say("{side} to move", side=side)))
     if 1 not in result:
         return say("{title}: a draw", title=title(game))
     winner = protocol.side_name(game, result.index(1))
     return say("{title}: {side_name} has won", title=title(game), side_name=winner)
-
-
-def draw_picture(kind: str, columns: int, rows: int, title: str, inside: str) -> str:
-    """Draw the squares as a small picture, without the edge."""
-    corner = margin(columns, rows) - RIM
-    box = f"{corner} {corner} {100 * columns + 2 * RIM} {100 * rows + 2 * RIM}"
-    return drawing(f"picture picture-{kind}", box, title, inside)
 
 
 # The board and its buttons
@@ -168,14 +161,16 @@ def draw_squares(
             if mark := _mark(view, move):
                 badges += parts.badge(mark, place.x, place.y, wordy=wordy)
                 listed.discard(view.game.write_move(move))
-    around = margin(columns, rows) + RIM
+    around = margin(columns, rows)
     return Drawn(
         kind,
         title,
-        around + 100 * columns,
-        around + 100 * rows,
-        f"{inside}{edge(columns, rows)}{badges}",
+        around + 100 * columns + RIM,
+        around + 100 * rows + RIM,
+        inside + badges,
         tuple(text for text in view.marks if text in listed),
+        edge=edge(columns, rows),
+        margin=around - RIM,
     )
 
 
@@ -251,23 +246,12 @@ def _source(place: Place, content: str, targets: Iterable[str]) -> str:
 def _target(view: View, place: Place, content: str, move: Move, source: str = "") -> str:
     """A square that a click plays on, with a piece from another square if there is a source."""
     text = view.game.write_move(move)
-    mark = view.marks.get(text)
     label = say("{name}, {content}: play here", name=place.name, content=content)
     if source:
         label = say(
-            "{name}, {content}: move {source} here",
-            name=place.name,
-            content=content,
-            source=source,
+            "{name}, {content}: move {source} here", name=place.name, content=content, source=source
         )
-    if mark:
-        label = join(", ", (label, mark.words))
-    kind = ' class="target"' if source else ""
-    return (
-        f'<button{kind} name="move" value="{escape(text)}" {place.attributes(source)} '
-        f'aria-label="{escape(label)}">'
-        f"{parts.icon(mark) if mark and source else ''}</button>"
-    )
+    return view.press(text, label, place.attributes(source), "target" if source else "")
 
 
 # Setting up a position
@@ -323,11 +307,9 @@ def _press(game: Any, cells: str, square: str) -> str:
     cells = "".join(cells[: 4 * parts.MAX_ANSWER].upper().split())
     if len(cells) != size or set(cells) - set(CELLS):
         raise BadText(
-            say(
-                "{cells} is not this board, whose {size} squares are X, O or -",
-                cells=quote(cells),
-                size=size,
-            )
+            "{cells} is not this board, whose {size} squares are X, O or -",
+            cells=quote(cells),
+            size=size,
         )
     if not square:
         return cells

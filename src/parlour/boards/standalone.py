@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 
 from parlour.boards.by_game import draw
-from parlour.boards.parts import SHAPES, Drawn, Mark, View, count_more, escape
+from parlour.boards.parts import Drawn, Mark, View, count_more, escape, shape
 from parlour.core import Game, Move, State, check_argument, join
 from parlour.drawing import svg_to_png
 
@@ -32,6 +32,7 @@ PAINT = frozenset(
     "font-family font-size font-weight font-variant-numeric text-anchor".split()
 )
 COLOURS = ("fill", "stroke")
+BLOCK = re.compile(r"([^{}]+)\{((?:[^{}]|\{[^{}]*\})*)\}")  # what stands before, and what is in it
 
 Declarations = dict[str, str]
 
@@ -84,9 +85,8 @@ class Picture:
         elif self.last is not None:
             text = self.game.write_move(self.last)
             move = self.last if self.before is None else None
-        marks = self.marks or {}
-        shown = (self.game, self.state, text, self.before)
-        return _compose_svg(View(*shown, False, 0, "", marks, move=move), night)
+        view = View(self.game, self.state, text, self.before, marks=self.marks or {}, move=move)
+        return _compose_svg(view, night)
 
 
 def _compose_svg(view: View, night: str) -> str:
@@ -99,7 +99,8 @@ def _compose_svg(view: View, night: str) -> str:
     inside = (
         f'<rect class="plate" width="{all_wide}" height="{all_high}" rx="12"/>'
         f'<g class="board board-{drawn.kind}"><svg x="{PLATE}" y="{PLATE}" width="{wide}" '
-        f'height="{high}" viewBox="0 0 {drawn.wide} {drawn.high}">{drawn.inside}</svg></g>{values}'
+        f'height="{high}" viewBox="0 0 {drawn.wide} {drawn.high}">{drawn.inside}{drawn.edge}</svg>'
+        f"</g>{values}"
     )
     fonts = f".{SCOPE}{{font-family:{tokens()['--sans']};max-width:100%;height:auto}}"
     style = fonts + style_drawing(inside, night=night)
@@ -116,8 +117,7 @@ def _list_values(view: View, drawn: Drawn, wide: int, top: int) -> tuple[str, in
     lines = []
     for text in drawn.listed[:MAX_LISTED]:
         mark = view.marks[text]
-        icon = SHAPES.get(mark.outcome, SHAPES["draw"]).format("" if mark.exact else " is-guess")
-        lines.append((icon, join(": ", (text, mark.words))))
+        lines.append((shape(mark), join(": ", (text, mark.words))))
     if len(drawn.listed) > MAX_LISTED:
         lines.append(("", count_more(len(drawn.listed) - MAX_LISTED)))
     rows = "".join(
@@ -206,17 +206,8 @@ def _paint_rules() -> tuple[tuple[str, Declarations], ...]:
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
     """The blocks of a style sheet: what stands before the brace, and what is in it."""
     sheet = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
-    depth, begin, head = 0, 0, ""
-    for place in re.finditer("[{}]", sheet):
-        if place[0] == "{":
-            if depth == 0:
-                head, begin = sheet[begin : place.start()].strip(), place.end()
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0:
-                yield head, sheet[begin : place.start()]
-                begin = place.end()
+    for block in BLOCK.finditer(sheet):
+        yield block[1].strip(), block[2]
 
 
 def _declarations(body: str) -> Declarations:
@@ -226,23 +217,13 @@ def _declarations(body: str) -> Declarations:
 
 def _expand(head: str) -> Iterator[str]:
     """The single selectors of a list, with every `:is(a, b)` written out."""
-    listed = re.search(r":is\(([^()]*)\)", head)
-    if listed:
-        parts = _split(head)
-        if len(parts) > 1:
-            for part in parts:
-                yield from _expand(part)
-            return
+    for part in re.split(r",(?![^()]*\))", head):  # at the commas that are not inside brackets
+        listed = re.search(r":is\(([^()]*)\)", part)
+        if listed is None:
+            yield " ".join(part.split())
+            continue
         for choice in listed[1].split(","):
-            yield from _expand(head[: listed.start()] + choice.strip() + head[listed.end() :])
-        return
-    for part in head.split(","):
-        yield " ".join(part.split())
-
-
-def _split(head: str) -> list[str]:
-    """Split a list of selectors at the commas that are not inside brackets."""
-    return [part.strip() for part in re.split(r",(?![^()]*\))", head)]
+            yield from _expand(part[: listed.start()] + choice.strip() + part[listed.end() :])
 
 
 def _fill(rule: Declarations, *, night: bool) -> Declarations:

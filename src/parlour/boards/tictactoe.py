@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from parlour.boards import squares
 from parlour.boards.parts import Answers, Building, Drawn, View
 from parlour.boards.squares import Place, build_squares, compose_squares, margin
@@ -27,17 +25,11 @@ def draw(view: View) -> Drawn:
     return squares.draw_squares(view, "tictactoe", squares.describe_position(game, state), inside)
 
 
-def picture(game: TicTacToe, state: TicTacToeState) -> str:
-    """The board alone."""
-    inside = _draw(game, state)
-    return squares.draw_picture(
-        "tictactoe", game.columns, game.rows, squares.describe_position(game, state), inside
-    )
-
-
 def build(game: TicTacToe, state: TicTacToeState, answers: Answers) -> Building:
     """A board to press squares on."""
-    return build_squares(game, state, answers, lambda *position: picture(game, (*position, 0)))
+    return build_squares(
+        game, state, answers, lambda *position: draw(View(game, (*position, 0))).picture()
+    )
 
 
 compose = compose_squares
@@ -55,9 +47,12 @@ def _draw(game: TicTacToe, state: TicTacToeState, last: str = "", *, moved: bool
             parts.append(_cross(place, new) if first & place.bit else _nought(place, new))
     if state[3]:
         kind = "struck is-drawn" if moved else "struck"
+        finished = set(game.board.squares(state[1]))
         parts += [
-            f'<path class="{kind}" pathLength="1" d="{_stroke(margin(columns, rows), *line)}"/>'
-            for line in find_lines(game, state[1])
+            f'<path class="{kind}" pathLength="1" '
+            f'd="{_stroke(margin(columns, rows), *line[0], *line[-1])}"/>'
+            for line in game.all_lines()
+            if finished.issuperset(line)
         ]
     return "".join(parts)
 
@@ -71,21 +66,6 @@ def _cross(place: Place, new: bool) -> str:
 def _nought(place: Place, new: bool) -> str:
     kind = "nought is-new" if new else "nought"
     return f'<circle class="{kind}" cx="{place.x + 50}" cy="{place.y + 50}" r="{REACH}"/>'
-
-
-def find_lines(game: TicTacToe, mask: int) -> Iterator[tuple[int, int, int, int]]:
-    """The first and last square, each as column and row, of every finished line in a mask."""
-    bits = game.board.bits
-    ways = ((1, 0), (0, 1), (1, 1), (1, -1)) if game.line > 1 else ((1, 0),)
-    for right, down in ways:
-        for column, row in game.board.squares(mask):
-            if mask & bits.get((column - right, row - down), 0):
-                continue  # in the middle of a run
-            long = 1
-            while mask & bits.get((column + right * long, row + down * long), 0):
-                long += 1
-            if long >= game.line:
-                yield column, row, column + right * (long - 1), row + down * (long - 1)
 
 
 def _stroke(edge: int, column: int, row: int, to_column: int, to_row: int) -> str:

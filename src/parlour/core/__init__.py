@@ -72,14 +72,7 @@ if TYPE_CHECKING:
         suggest,
         whole,
     )
-    from parlour.core.value import (
-        OUTCOMES,
-        Solution,
-        TooLarge,
-        Unsolved,
-        Value,
-        refuse_seats,
-    )
+    from parlour.core.value import OUTCOMES, Solution, TooLarge, Unsolved, Value, refuse_seats
     from parlour.core.work import Work, is_compiling, to_work
 else:
     __getattr__ = export(__name__)

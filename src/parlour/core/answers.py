@@ -13,7 +13,8 @@ from parlour.core.protocol import Game, State
 
 T = TypeVar("T")
 
-NAME, OPTIONAL = "name", "optional"  # keys in the metadata of a field
+NAME = "name"  # in the metadata of a field, that by which programs know it
+OPTIONAL = {"optional": True}  # metadata of a field that is left out where nothing is known
 
 Natural = Annotated[int, ("minimum", 0)]
 Outcome = Annotated[str, ("enum", ("win", "draw", "loss"))]
@@ -59,16 +60,6 @@ def pick(kind: type[T], source: object, /, **given: Any) -> T:
 def renamed(name: str) -> dict[str, str]:
     """Return the metadata of a field of a dataclass that programs know by another name."""
     return {NAME: name}
-
-
-def optional() -> dict[str, bool]:
-    """Return the metadata of a field of a dataclass that is left out where nothing is known."""
-    return {OPTIONAL: True}
-
-
-def is_optional(each: Field[Any]) -> bool:
-    """Return whether a field may be left out."""
-    return bool(each.metadata.get(OPTIONAL))
 
 
 def name_of(each: Field[Any]) -> str:

@@ -25,10 +25,7 @@ def repr_html(self: object) -> str:
 
 
 def make_frame(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> Any:
-    """Return columns as a DataFrame of this library, or else of the first that is installed.
-
-    Raise `ImportError` where there is none.
-    """
+    """Return columns as a DataFrame of this library, or of the first of both that is installed."""
     library = check_argument("library", library, str, choices=LIBRARIES, optional=True)
     for name in LIBRARIES if library is None else (library,):
         try:

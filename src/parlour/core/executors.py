@@ -35,15 +35,12 @@ DIE_WITH_PARENT = 1  # what the kernel of Linux calls PR_SET_PDEATHSIG
 class Executor(ABC):
     """Runs calls somewhere; by default with one worker that cannot be lost."""
 
+    is_here = False  # whether calls run in this process, one after the other
+
     @property
     def workers(self) -> int:
         """The number of workers, which may change."""
         return 1
-
-    @property
-    def is_here(self) -> bool:
-        """Whether calls run in this process, one after the other."""
-        return False
 
     @abstractmethod
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
@@ -79,9 +76,7 @@ def count_cores() -> int:
 class _InProcess(Executor):
     """Runs calls in this process."""
 
-    @property
-    def is_here(self) -> bool:
-        return True
+    is_here = True
 
     def submit(self, call: Callable[..., Any], *arguments: Any, label: str = "") -> Future[Any]:
         future: Future[Any] = Future()

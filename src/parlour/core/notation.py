@@ -65,17 +65,18 @@ def read_move(game: Any, state: Any, text: str) -> Any:
             return legal[found[0]]
         if found:
             meant = join(" or ", (texts[place] for place in found))
-            raise BadText(say("{text} may be {meant}", text=quote(text), meant=meant))
-    choice = list_moves(game, legal)
+            raise BadText("{text} may be {meant}", text=quote(text), meant=meant)
+    choice = list_moves(game, state)
     if _shape(text) in map(_shape, texts):
-        refusal = say("{text} cannot be played here; {choice}", text=quote(text), choice=choice)
-        raise IllegalMove(refusal)
-    raise BadText(say("{text} is not a move; {choice}", text=quote(text), choice=choice))
+        raise IllegalMove("{text} cannot be played here; {how}", text=quote(text), how=choice)
+    raise BadText("{text} is not a move; {how}", text=quote(text), how=choice)
 
 
-def list_moves(game: Any, legal: Sequence[Any]) -> Text:
+def list_moves(game: Any, state: Any) -> Text:
     """Return `you may play a1, b2`, with the first of many moves."""
-    some = [game.write_move(legal[place]) for place in range(min(len(legal), MAX_LISTED))]
+    legal = game.moves(state)
+    describe = getattr(game, "describe_move", lambda _, move: game.write_move(move))
+    some = [describe(state, legal[place]) for place in range(min(len(legal), MAX_LISTED))]
     if len(legal) > MAX_LISTED:
         return say("you may play {some} and others", some=some)
     return say("you may play {some}", some=some)
@@ -129,11 +130,7 @@ def read(game: Any, text: str) -> Any:
     if not good:
         example = game.write(game.start())
         raise BadText(
-            say(
-                "{text} is not a position; write one like {example}",
-                text=quote(text),
-                example=example,
-            )
+            "{text} is not a position; write one like {example}", text=quote(text), example=example
         )
     return state
 
@@ -193,14 +190,12 @@ def _fits(value: Any, met: Sequence[Any]) -> bool:
 # The board
 
 
-def draw(state_text: str, rows: Sequence[Sequence[str]] | None) -> str:
-    """Return a board of these rows with its columns and rows named, or else the position."""
-    if not rows:
-        return state_text
-    names = [name_column(column) for column in range(len(rows[0]))]
-    cells = [["", *names]]
-    cells += [[str(number), *(mark or "-" for mark in row)] for number, row in enumerate(rows, 1)]
+def draw_rows(rows: Sequence[Sequence[str]]) -> str:
+    """Return a board of these rows with its columns and rows named."""
+    wide = len(str(len(rows)))
+    cells = [[" " * (wide + 1), *map(name_column, range(len(rows[0])))]]
+    for number, row in enumerate(rows, start=1):
+        cells.append([f"{number:{wide}} ", *(mark or "-" for mark in row)])
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    widths[0] += 1
     lines = (" ".join(map(str.ljust, line, widths)) for line in cells)
     return "\n".join(line.rstrip() for line in lines)

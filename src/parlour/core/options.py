@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from parlour.core.errors import BadOption, BadText, UnknownName
-from parlour.core.sentences import join, quote, say, suggest, whole
+from parlour.core.sentences import quote, say, suggest, whole
 
 YES = frozenset({"yes", "y", "true", "on", "1"})
 NO = frozenset({"no", "n", "false", "off", "0"})
@@ -90,18 +90,16 @@ class Option:
     @property
     def limits(self) -> str:
         """What numbers and how many are allowed, in few words: `1 to 19`, or nothing."""
-        words: list[str] = []
+        words = ""
         if self.low is not None and self.high is not None:
-            words.append(say("{low:,} to {high:,}", low=self.low, high=self.high))
+            words = f"{self.low:,} to {self.high:,}"
         elif self.low is not None:
-            words.append(say("{low:,} or more", low=self.low))
+            words = f"{self.low:,} or more"
         elif self.high is not None:
-            words.append(say("at most {high:,}", high=self.high))
-        if self.depth:
-            words = [say("each {words}", words=each) for each in words]
-        if self.longest is not None:
-            words.append(say("at most {longest} numbers", longest=self.longest))
-        return join(", ", words)
+            words = f"at most {self.high:,}"
+        each = f"each {words}" if words and self.depth else words
+        most = "" if self.longest is None else f"at most {self.longest} numbers"
+        return ", ".join(filter(None, (each, most)))
 
     def check(self, value: object) -> Any:
         """Return the value with lists as tuples; `BadOption` when it is not allowed."""
@@ -228,19 +226,9 @@ def unwrap(value: Any) -> Any:
     return to_list() if callable(to_list) and not isinstance(value, type) else value
 
 
-def check_argument(
-    name: str,
-    value: Any,
-    kind: type,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: tuple[str, ...] = (),
-    optional: bool = False,
-) -> Any:
-    """Return an argument as a plain value; `BadOption` names one that is not allowed."""
-    allowed = Option(None, "", low, high, None, choices, name=name, kind=kind, optional=optional)
-    return allowed.check(value)
+def check_argument(name: str, value: Any, kind: type, **limits: Any) -> Any:
+    """Return an argument as a plain value; `BadOption` if it is not within limits of an option."""
+    return Option(None, "", name=name, kind=kind, **limits).check(value)
 
 
 def check_type(name: str, value: Any, kind: Any, allowed: str) -> Any:
@@ -365,7 +353,7 @@ def read_assignments(cls: type, name: str, words: Iterable[str]) -> dict[str, An
         given, equals, value = word.partition("=")
         if not equals:
             text = quote(word)
-            raise BadText(say("{text} should be an option with its value, like seed=3", text=text))
+            raise BadText("{text} should be an option with its value, like seed=3", text=text)
         given = given.replace("-", "_")
         chosen[given] = _find_option(cls, name, given).read(value)
     return chosen
@@ -378,7 +366,7 @@ def _find_option(cls: type, name: str, given: str) -> Option:
         if not hint:
             hint = say("; it has {names:or}", names=tuple(known)) if known else say("; it has none")
         raise UnknownName(
-            say("{name} has no option {given}{hint}", name=name, given=quote(given), hint=hint)
+            "{name} has no option {given}{hint}", name=name, given=quote(given), hint=hint
         )
     return known[given]
 
@@ -428,7 +416,7 @@ def split_command(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise BadText(say("{text} has an unclosed quotation mark", text=quote(text))) from None
+        raise BadText("{text} has an unclosed quotation mark", text=quote(text)) from None
 
 
 def _quote_words(text: str) -> str:
@@ -447,7 +435,7 @@ def plain(value: Any) -> Any:
 
 def schema(cls: type) -> dict[str, Any]:
     """Return the options of a game or bot as one JSON schema object."""
-    check_type("cls", cls, type, say("it must be the class of a game or bot"))
+    check_type("cls", cls, type, "it must be the class of a game or bot")
     return {
         "type": "object",
         "properties": {name: opt.schema() for name, opt in options_of(cls).items()},

@@ -28,6 +28,7 @@ from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 from parlour.core import notation
 from parlour.core.display import repr_html
 from parlour.core.errors import IllegalMove
+from parlour.core.notation import draw_rows, list_moves
 from parlour.core.options import options_of, settle, unwrap, without_caches
 from parlour.core.sentences import Text, capital, count, join, quote, say, sentence
 
@@ -41,6 +42,7 @@ VERBS = (
     *("name", "seats", "start", "turn", "moves", "play", "result"),
     *("write_move", "read_move", "write", "read", "draw"),
 )
+REPETITION = say("when the same position comes up for the third time it is a draw")
 METHODS = frozenset(VERBS[2:]) | {  # what an option cannot be called
     *("key", "size", "score", "hat_number", "compiled", "code", "all_moves", "max_plies"),
     *("tier", "ranking"),
@@ -189,7 +191,8 @@ class Game(Protocol):
 
     def draw(self, state: State) -> str:
         """The board as text, readable by a screen reader."""
-        return notation.draw(self.write(state), grid(self, state))
+        rows = grid(self, state)
+        return draw_rows(rows) if rows else self.write(state)
 
 
 def check_move(game: Game, state: State, move: Move) -> Move:
@@ -200,19 +203,15 @@ def check_move(game: Game, state: State, move: Move) -> Move:
         place = _find_place(listed, to_tuple(move))
     if place is not None:
         return listed[place]
-    choice = notation.list_moves(game, listed)
-    refusal = IllegalMove(
-        say("{move} is not legal here; {choice}", move=quote(move), choice=choice)
-        if listed
-        else say("the game is over")
-    )
     try:
         game.play(state, move)
-    except IllegalMove:
-        raise  # the game has a better reason
-    except Exception:
-        raise refusal from None
-    raise refusal
+    except Exception as error:
+        if isinstance(error, IllegalMove):
+            raise  # the game has a better reason
+    if not listed:
+        raise IllegalMove(say("the game is over"))
+    choice = list_moves(game, state)
+    raise IllegalMove("{text} cannot be played here; {how}", text=quote(move), how=choice)
 
 
 def _find_place(listed: Sequence[Move], move: Move) -> int | None:
@@ -318,7 +317,7 @@ def _default_rules(game: Game) -> list[str]:
         found.append(" ".join(about.partition("\n\n")[0].split()))
     found.append(say("it is a game for {players}", players=count(game.seats, "player")))
     if can_repeat(game):
-        found.append(say("when the same position comes up for the third time it is a draw"))
+        found.append(REPETITION)
     return found
 
 
@@ -334,8 +333,7 @@ def how_to_move(game: Any) -> str:
     if not moves:
         return say("There is no move to make: the game is over before it begins.")
     if hasattr(game, "how_to_move"):
-        found: str = game.how_to_move()
-        return found
+        return sentence(game.how_to_move())
     return say("Type a move as it is written, like '{move}'.", move=game.write_move(moves[0]))
 
 

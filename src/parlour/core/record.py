@@ -18,7 +18,7 @@ from parlour.core.answers import Natural
 from parlour.core.display import make_frame, repr_html
 from parlour.core.errors import BadText, ParlourError
 from parlour.core.protocol import Game, Move, Result, State
-from parlour.core.sentences import count, quote, say
+from parlour.core.sentences import count, quote
 
 Texts = tuple[str, ...]
 
@@ -41,7 +41,7 @@ class Record:
     reason: str = ""  # why it ended, where it was not by the rules
     opening: Natural = 0  # how many moves at the start the players did not choose
     # How it ended, where it was not by the rules: "time", "resigned", "left" …
-    end: Annotated[str, ("enum", ENDS)] = field(default="", metadata=answers.optional())
+    end: Annotated[str, ("enum", ENDS)] = field(default="", metadata=answers.OPTIONAL)
 
     _repr_html_ = repr_html
 
@@ -63,40 +63,35 @@ class Record:
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            text = quote(line[:200])
-            raise BadText(say("a record is one line of JSON, not {text}", text=text)) from None
+            data = line[:200]
         if not isinstance(data, dict):
-            raise BadText(say("a record is a JSON object, not {data}", data=quote(data)))
+            raise BadText("a record is a JSON object, not {data}", data=quote(data))
         for name in data.keys() - FIELDS.keys():
             known = tuple(FIELDS)
             raise BadText(
-                say("a record has no field {name}; it has {fields}", name=quote(name), fields=known)
+                "a record has no field {name}; it has {fields}", name=quote(name), fields=known
             )
         for name in ("game", "options", "players"):
             if name not in data:
-                raise BadText(say("this record has no {name}", name=name))
+                raise BadText("this record has no {name}", name=name)
         for name, value in data.items():
             if not FIELDS[name](value):
                 raise BadText(
-                    say("{value} cannot be the {name} of a record", value=quote(value), name=name)
+                    "{value} cannot be the {name} of a record", value=quote(value), name=name
                 )
         seconds, moves = (len(data.get(name, ())) for name in ("seconds", "moves"))
         if seconds not in (0, moves):
             raise BadText(
-                say(
-                    "this record has {times} in its seconds for {moves}; there is one for each, "
-                    "or none at all",
-                    times=count(seconds, "time"),
-                    moves=count(moves, "move"),
-                )
+                "this record has {times} in its seconds for {moves}; there is one for each, "
+                "or none at all",
+                times=count(seconds, "time"),
+                moves=count(moves, "move"),
             )
         if (opening := data.get("opening", 0)) > moves:
             raise BadText(
-                say(
-                    "this record has an opening of {opening}, but only {moves} in all",
-                    opening=count(opening, "move"),
-                    moves=count(moves, "move"),
-                )
+                "this record has an opening of {opening}, but only {moves} in all",
+                opening=count(opening, "move"),
+                moves=count(moves, "move"),
             )
         fields: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in data.items()
@@ -107,16 +102,7 @@ class Record:
         """Yield every position with the move played in it, the last one with None."""
         state = game.start()
         for number, text in enumerate(self.moves, start=1):
-            try:
-                move = game.read_move(state, text)
-            except ParlourError as error:
-                raise BadText(
-                    say(
-                        "move {number} of this record cannot be played: {error}",
-                        number=number,
-                        error=error.text,
-                    )
-                ) from None
+            move = read_move(game, state, number, text)
             yield state, move
             state = game.play(state, move)
         yield state, None
@@ -124,9 +110,7 @@ class Record:
     def to_frame(self, library: str | None = None) -> Any:
         """Return a row for each move as a DataFrame: `ply`, `seat`, `player`, `move`, `seconds`.
 
-        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
-        `ImportError` where there is none. Who moved is not known, and None, where the game is not
-        installed.
+        Who moved is not known, and None, where the game is not installed.
         """
         from parlour.core import registry
 
@@ -144,6 +128,18 @@ class Record:
             "seconds": self.seconds or [None] * len(self.moves),
         }
         return make_frame({name: list(column) for name, column in columns.items()}, library)
+
+
+def read_move(game: Game, state: State, number: int, text: str) -> Move:
+    """Read a move of a record; `BadText` names one that cannot be played."""
+    try:
+        return game.read_move(state, text)
+    except ParlourError as error:
+        raise BadText(
+            "move {number} of this record cannot be played: {error}",
+            number=number,
+            error=error.text,
+        ) from None
 
 
 def find_stopped(end: str, result: Result | None) -> int | None:
@@ -177,11 +173,9 @@ def load(path: Path) -> list[Record]:
                 records.append(Record.from_json(line))
             except BadText as error:
                 raise BadText(
-                    say(
-                        "line {number} of {name}: {error}",
-                        number=number,
-                        name=path.name,
-                        error=error.text,
-                    )
+                    "line {number} of {name}: {error}",
+                    number=number,
+                    name=path.name,
+                    error=error.text,
                 ) from None
     return records

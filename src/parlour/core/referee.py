@@ -20,10 +20,22 @@ from parlour.core import protocol, registry
 from parlour.core.errors import BadOption, BadText, IllegalMove, ParlourError, text_of
 from parlour.core.options import check_argument, check_type, describe, values
 from parlour.core.protocol import Game, Move, Player, Resigns, Result, State, seat_name, seats_out
-from parlour.core.record import Record, find_stopped
-from parlour.core.sentences import Text, count, quote, say, span
+from parlour.core.record import Record, find_stopped, read_move
+from parlour.core.sentences import Text, count, join, quote, say
 
 MAX_MOVES = 10_000  # a cap for games that need not end by themselves
+SEATED = "it must be a list with a player for every seat"
+STOPPED = {  # what is said of the seat that lost
+    "time": say("ran out of time"),
+    "resigned": say("resigned"),
+    "left": say("left the game"),
+    "away": say("stayed away too long"),
+    "fault": say("could not go on"),
+}
+DRAWN = {
+    "agreement": say("a draw by agreement"),
+    "repetition": say("the same position for the third time"),
+}
 
 
 class Match:
@@ -32,18 +44,9 @@ class Match:
     def __init__(self, game: Game, players: Sequence[str], *, most_moves: int = MAX_MOVES) -> None:
         game = registry.game(game)
         most_moves = check_argument("most_moves", most_moves, int, low=0)
-        allowed = say("it must be a list with a name for every seat")
-        players = tuple(check_type("players", players, Iterable, allowed))
+        players = tuple(check_type("players", players, Iterable, SEATED))
         if len(players) != game.seats:
-            seats = count(game.seats, "seat")
-            raise ParlourError(
-                say(
-                    "{name} has {seats} here, not {given}",
-                    name=game.name,
-                    seats=seats,
-                    given=len(players),
-                )
-            )
+            raise ParlourError(_describe_seats(game, len(players)))
         self.game = game
         self.players = tuple(name if isinstance(name, str) else describe(name) for name in players)
         self.most_moves = most_moves
@@ -63,45 +66,25 @@ class Match:
     def from_record(cls, game: Game, record: Record, *, most_moves: int = MAX_MOVES) -> Match:
         """Return the match as a record left it; `BadText` if the record is impossible."""
         match = cls(game, record.players, most_moves=most_moves)
-        for number, text in enumerate(record.moves):
-            if match.over and match.reason:
+        for number, text in enumerate(record.moves, start=1):
+            if match.over:
                 raise BadText(
-                    say(
-                        "move {number} of this record comes after the end: {reason}",
-                        number=number + 1,
-                        reason=match.reason,
-                    )
+                    "move {number} of this record comes after the end: {reason}",
+                    number=number,
+                    reason=match.reason or say("the game is over"),
                 )
-            try:
-                move = game.read_move(match.state, text)
-                match.play(move, record.seconds[number] if record.seconds else None)
-            except ParlourError as error:
-                raise BadText(
-                    say(
-                        "move {number} of this record cannot be played: {error}",
-                        number=number + 1,
-                        error=error.text,
-                    )
-                ) from None
+            move = read_move(game, match.state, number, text)
+            match.play(move, record.seconds[number - 1] if record.seconds else None)
         match.opening = record.opening
         if record.result is None or record.result == match.result:
             return match
         if len(record.result) != game.seats:
-            raise BadText(
-                say(
-                    "this record has a result for {given}, but {name} has {seats} here",
-                    given=count(len(record.result), "seat"),
-                    name=game.name,
-                    seats=game.seats,
-                )
-            )
+            raise BadText(_describe_seats(game, len(record.result)))
         if match.over:
             raise BadText(
-                say(
-                    "this record says the result is {result}, but its moves lead to {other}",
-                    result=str(record.result),
-                    other=str(match.result),
-                )
+                "this record says the result is {result}, but its moves lead to {other}",
+                result=str(record.result),
+                other=str(match.result),
             )
         if not record.reason:
             raise BadText(say("this record has a result, but its moves do not end the game"))
@@ -173,20 +156,10 @@ class Match:
 
         The reason goes on after the name of the seat, "crashed"; without one, `end` says it all.
         """
-        if seat not in range(self.game.seats):
-            seats = span(0, self.game.seats - 1)
-            raise ParlourError(
-                say(
-                    "there is no seat {seat} to stop; seats are {seats}",
-                    seat=quote(seat),
-                    seats=seats,
-                )
-            )
+        check_argument("seat", seat, int, low=0, high=self.game.seats - 1)
         if self.result is None:
             self.result = tuple(-1 if s == seat else 1 for s in range(self.game.seats))
-            self.end, name = end, seat_name(self.game, seat)
-            said = say("{name} {reason}", name=name, reason=reason)
-            self.reason = said if reason else _tell_end(end, name)
+            self.end, self.reason = end, _tell_stop(self.game, seat, reason or STOPPED[end])
 
     def agree_draw(self) -> None:
         """End the game as a draw, which all players want."""
@@ -195,9 +168,8 @@ class Match:
 
     def resign(self, seat: int, why: object = "") -> None:
         """End the game against a seat that gives up, with its reason if it has one."""
-        self.stop(
-            seat, say("resigned: {why}", why=text_of(why)) if str(why) else "", end="resigned"
-        )
+        reason = join(": ", (STOPPED["resigned"], text_of(why))) if str(why) else ""
+        self.stop(seat, reason, end="resigned")
 
     def who(self, seat: int) -> Text:
         """A seat and the player in it: `player 2 (O), random seed=3`"""
@@ -228,33 +200,24 @@ def find_reason(
     """Return the text of a reason that was stored as a plain string, where it is a usual one."""
     if isinstance(reason, Text) or not end:
         return reason
-    text = _tell_draw(end, most_moves)
-    if loser is not None:
-        text = _tell_end(end, seat_name(game, loser))
+    if loser is None:
+        text = _tell_draw(end, most_moves)
+    else:
+        text = _tell_stop(game, loser, STOPPED.get(end, STOPPED["fault"]))
     return text if text == reason else reason
 
 
-def _tell_end(end: str, name: str) -> str:
-    """Say how a game ended for the seat that lost it, where that is always the same."""
-    match end:
-        case "time":
-            return say("{name} ran out of time", name=name)
-        case "resigned":
-            return say("{name} resigned", name=name)
-        case "left":
-            return say("{name} left the game", name=name)
-        case "away":
-            return say("{name} stayed away too long", name=name)
-    return say("{name} could not go on", name=name)
+def _tell_stop(game: Game, seat: int, reason: str) -> Text:
+    return say("{name} {reason}", name=seat_name(game, seat), reason=reason)
 
 
-def _tell_draw(end: str, most_moves: int) -> str:
-    match end:
-        case "agreement":
-            return say("a draw by agreement")
-        case "repetition":
-            return say("the same position for the third time")
-    return say("no end after {moves}", moves=count(most_moves, "move"))
+def _tell_draw(end: str, most_moves: int) -> Text:
+    return DRAWN.get(end) or say("no end after {moves}", moves=count(most_moves, "move"))
+
+
+def _describe_seats(game: Game, given: int) -> Text:
+    seats = count(game.seats, "seat")
+    return say("{name} has {seats} here, not {given}", name=game.name, seats=seats, given=given)
 
 
 class OutOfTime(ParlourError):
@@ -296,11 +259,9 @@ class Clock:
             clock = cls(each=0.0)
         if not 0 < (clock.each or clock.total or 0) <= 10**6 or clock.added > 10**6:
             raise BadText(
-                say(
-                    "{text} is not a time control; write 1/move for a second per move, 60 for a "
-                    "minute per game, or 60+1 to add a second per move",
-                    text=quote(text),
-                )
+                "{text} is not a time control; write 1/move for a second per move, 60 for a "
+                "minute per game, or 60+1 to add a second per move",
+                text=quote(text),
             )
         return clock
 
@@ -357,7 +318,7 @@ class Timer:
 def say_late(each: float | None) -> Text:
     """Say that a player took more than the time for each move, or than that for the whole game."""
     if each is None:
-        return say("ran out of time")
+        return STOPPED["time"]
     return say("took longer than {seconds:g} s for a move", seconds=each)
 
 
@@ -388,7 +349,7 @@ def drive(
     Whatever goes wrong with a player is raised, or passed with its seat to `fail`, which ends the
     game by `match.stop`.
     """
-    check_type("match", match, Match, say("it must be a parlour.Match"))
+    check_type("match", match, Match, "it must be a parlour.Match")
     held, players = timer or Timer(match.game.seats), to_players(players)
     while not match.over:
         seat = match.turn
@@ -431,8 +392,7 @@ def match(game: Any, players: Sequence[Any], *, most_moves: int = MAX_MOVES) -> 
 def to_players(players: Sequence[Any]) -> list[Player]:
     """Return the players that a list of them, their names, classes or functions stands for."""
     if isinstance(players, str) or not isinstance(players, Iterable):
-        allowed = say("it must be a list with a player for every seat")
-        raise BadOption("players", players, allowed)
+        raise BadOption("players", players, SEATED)
     return [registry.bot(each, "players") for each in players]
 
 

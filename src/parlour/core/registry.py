@@ -347,15 +347,14 @@ class FunctionPlayer:
 def _from_function(stem: str, module: Any) -> type:
     """Return a bot class around one function, so that a first bot needs no class."""
 
-    class FunctionBot:
+    class FunctionBot(FunctionPlayer):
         name = stem
-        plays = _default_plays
 
-        def choose(self, game: Game, state: Any) -> Any:
-            return module.choose(game, state)
+        def __init__(self) -> None:
+            super().__init__(module.choose, stem)
 
         def __reduce__(self) -> Any:
-            return FunctionPlayer, (module.choose, stem)
+            return FunctionPlayer, (self.function, self.name)
 
     FunctionBot.__module__ = module.__name__  # it comes from there
     return FunctionBot
@@ -381,8 +380,7 @@ class _ModelBot:
         return bot(self.text)
 
     def plays(self, game: Game) -> str:
-        found: str = self.bot.plays(game)
-        return found
+        return str(self.bot.plays(game))
 
     def choose(self, game: Game, state: Any) -> Any:
         return self.bot.choose(game, state)
@@ -507,9 +505,7 @@ def _check_rules(name: str, rules: Any) -> type:
     """Return the class of these rules, which must be of the game of this name."""
     cls = rules if isinstance(rules, type) else type(game(rules))
     if (own := getattr(cls, "name", "")) != name:
-        raise UnknownName(
-            say("it is about {name}, and these are the rules of {other}", name=name, other=own)
-        )
+        raise UnknownName(f"it is about {name}, and these are the rules of {own}")
     return cls
 
 
@@ -525,13 +521,19 @@ def game(name: Any, **options: Any) -> Game:
     options in a text such as `nim misere=yes`. `BadOption` says what is missing in what is none of
     these.
     """
-    if isinstance(name, str | os.PathLike):
-        made: Game = _read("games", name, options)
-    elif isinstance(name, type) and hasattr(name, "moves"):
-        made = build("games", name, options)
-    else:
-        made = _change(_check_game(name), options)
+    made: Game = _make_any("games", name, options, _check_game)
     return made
+
+
+def _make_any(
+    kind: str, thing: Any, options: Mapping[str, Any], check: Callable[[Any], Any]
+) -> Any:
+    """Return what a name, a file, a class or an object stands for, which `check` takes."""
+    if isinstance(thing, str | os.PathLike):
+        return _read(kind, thing, options)
+    if isinstance(thing, type) and hasattr(thing, "moves" if kind == "games" else "choose"):
+        return build(kind, thing, options)
+    return _change(check(thing), options)
 
 
 def _check_game(thing: Any) -> Any:
@@ -601,7 +603,7 @@ def parse_bot(text: str, *, files: bool = False) -> tuple[type, str, dict[str, A
     cls = find("bots", name, files=files)
     if not files and (does := getattr(cls, "needs_trust", "")):
         raise ParlourError(
-            say("{name} {does}; name it at the command line, or in Python", name=name, does=does)
+            "{name} {does}; name it at the command line, or in Python", name=name, does=does
         )
     options = read_assignments(cls, name, parts)
     return cls, describe_choice(cls, options), options
@@ -614,12 +616,7 @@ def bot(name: Any, argument: str = "bot", **options: Any) -> Bot:
     name, file or address, with options in a text such as `minimax depth=3`; `BadOption` names the
     argument that is none of these.
     """
-    if isinstance(name, str | os.PathLike):
-        made: Bot = _read("bots", name, options)
-    elif isinstance(name, type) and callable(getattr(name, "choose", None)):
-        made = build("bots", name, options)
-    else:
-        made = _change(_to_player(name, argument), options)
+    made: Bot = _make_any("bots", name, options, lambda thing: _to_player(thing, argument))
     return made
 
 

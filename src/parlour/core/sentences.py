@@ -16,8 +16,10 @@ import difflib
 import math
 import re
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
@@ -78,7 +80,7 @@ class Language(string.Formatter):
     def say(self, value: object) -> str:
         """Return a text in this language, and anything else as it is."""
         if type(value) is Text:
-            if self.sides and "side" in value.values:
+            if self.sides and {"at", "side"} <= value.values.keys():  # it is the name of a seat
                 return self.write("{side}", "", value.values, value.finish)
             return self.write(value.template, value.plural, value.values, value.finish)
         return str(value)
@@ -250,6 +252,64 @@ def read_sections(path: Path, joint: str = " ") -> dict[str, tuple[str, ...]]:
         else:
             lines.append(row)
     return {section: tuple(lines) for section, lines in found.items()}
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """The template of a sentence, or those for 1 and for other numbers, and when it is said."""
+
+    conditions: tuple[str, ...]
+    one: str
+    many: str = ""
+
+    def fits(self, values: Mapping[str, Any]) -> bool:
+        """Return whether these values meet all conditions."""
+        for condition in self.conditions:
+            name, equals, wanted = condition.partition("=")
+            found = values.get(name)
+            if str(found) != wanted if equals else not found:
+                return False
+        return True
+
+    @cached_property
+    def gaps(self) -> tuple[str, ...]:
+        """The names of the values that it needs."""
+        parsed = string.Formatter().parse(self.one + self.many)
+        names = ["number"] if self.many else []
+        return tuple(dict.fromkeys([*names, *(name for _, name, _, _ in parsed if name)]))
+
+    def fill(self, values: Mapping[str, Any]) -> Text:
+        """Return the sentence with these values."""
+        return Text(self.one, {name: values[name] for name in self.gaps}, self.many)
+
+
+class Phrases:
+    """The sentences of a text file, which are read when one of them is first asked for.
+
+    A section is named by what the sentence is about, and then by what must be so for it to be said:
+    `[reply only outcome=draw]` is taken if `only` is neither nothing nor 0, and the outcome is a
+    draw. Of several sections the first that fits is taken. It has one line, or two of which the
+    first is for the `number` 1.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def _found(self) -> dict[str, list[Phrase]]:
+        found: dict[str, list[Phrase]] = {}
+        for section, lines in read_sections(self.path).items():
+            about, *conditions = section.split()
+            found.setdefault(about, []).append(Phrase(tuple(conditions), *lines))
+        return found
+
+    def __iter__(self) -> Iterator[Phrase]:
+        for phrases in self._found.values():
+            yield from phrases
+
+    def __call__(self, about: str, /, **values: Any) -> Text:
+        """Return the first of the sentences about something that fits, with these values."""
+        return next(each for each in self._found[about] if each.fits(values)).fill(values)
 
 
 # In JSON

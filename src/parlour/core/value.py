@@ -83,7 +83,7 @@ def _take_text(method: F) -> F:
             plain = to_state(game, state)
             if type(plain) is right:
                 return method(solution, plain, *move)
-            allowed = say("it must be a state of {name}, or a position as text", name=game.name)
+            allowed = f"it must be a state of {game.name}, or a position as text"
             raise BadOption("state", state, allowed) from error
 
     return cast(F, ask)
@@ -160,11 +160,7 @@ class Solution(ABC):
                     ahead.append(after)
 
     def to_frame(self, library: str | None = None) -> Any:
-        """Return all situations as a DataFrame: `position`, `turn`, `outcome` and `plies`.
-
-        It is of `library`, "pandas" or "polars", or else of the first of them that is installed;
-        `ImportError` where there is none.
-        """
+        """Return all situations as a DataFrame: `position`, `turn`, `outcome` and `plies`."""
         columns: dict[str, list[Any]] = {"position": [], "turn": [], "outcome": [], "plies": []}
         for state, value in self:
             row = self.game.write(state), self.game.turn(state), value.outcome, value.plies
@@ -178,17 +174,14 @@ class Solution(ABC):
 
 def refuse_seats(game: Game) -> None:
     """Raise `Unsolved` for a game of any other number than two: it has no exact values."""
-    if game.seats != 2:
+    if game.seats == 1:
         raise Unsolved(
-            say(
-                "{name} with {seats} has no exact values: with more than two the best move depends "
-                "on what the others want; solve it with 2 seats",
-                name=game.name,
-                seats=count(game.seats, "seat"),
-            )
-            if game.seats > 2
-            else say(
-                "{name} with one seat is won before it starts; solve it with 2 seats",
-                name=game.name,
-            )
+            "{name} with one seat is won before it starts; solve it with 2 seats", name=game.name
+        )
+    if game.seats > 2:
+        raise Unsolved(
+            "{name} with {seats} has no exact values: with more than two the best move depends on "
+            "what the others want; solve it with 2 seats",
+            name=game.name,
+            seats=count(game.seats, "seat"),
         )

@@ -58,14 +58,18 @@ def _spell(words: str, known: Callable[[str], bool]) -> str:
     """Replace letters that the font lacks by the nearest that it has."""
     spelling = ""
     for letter in words:
-        simple = letter
-        while not known(simple) and simple in INSTEAD:
-            simple = INSTEAD[simple]
+        simple = _find_like(letter, known)
         if not known(simple):
             bare = unicodedata.normalize("NFKD", letter)
             simple = "".join(c for c in bare if c.isascii() and known(c)) or "?"
         spelling += simple
     return spelling
+
+
+def _find_like(letter: str, known: Callable[[str], bool]) -> str:
+    while not known(letter) and letter in INSTEAD:
+        letter = INSTEAD[letter]
+    return letter
 
 
 # PNG
@@ -120,11 +124,7 @@ def _font() -> Any:
 
 def _spell_plainly(words: str) -> tuple[str, bool]:
     """Replace signs that the font lacks by like ones; also tell whether it has all letters now."""
-    for letter in set(words):
-        simple = letter
-        while not _in_font(simple) and simple in INSTEAD:
-            simple = INSTEAD[simple]
-        words = words.replace(letter, simple)
+    words = "".join(_find_like(letter, _in_font) for letter in words)
     return words, all(letter.isspace() or _in_font(letter) for letter in set(words))
 
 
@@ -199,12 +199,6 @@ def _write_text(text: shapes.TextLine) -> Iterator[str]:
     )
 
 
-def _frame(shape: shapes.Rect | shapes.Ellipse) -> tuple[float, float, float, float]:
-    if isinstance(shape, shapes.Rect):
-        return shape.x, shape.y, shape.width, shape.height
-    return shape.x - shape.across, shape.y - shape.down, 2 * shape.across, 2 * shape.down
-
-
 def _outline(shape: shapes.Shape) -> Iterator[str]:
     """Yield the commands for a figure's outline and how it is painted."""
     if isinstance(shape, shapes.TextLine):
@@ -226,12 +220,13 @@ def _outline(shape: shapes.Shape) -> Iterator[str]:
 
 def _outline_frame(shape: shapes.Rect | shapes.Ellipse) -> str:
     """A frame with corners rounded by Bézier curves; an ellipse is nothing but its corners."""
-    x, y, wide, high = _frame(shape)
     if isinstance(shape, shapes.Ellipse):
         a, b = shape.across, shape.down
-    elif shape.radius:
-        a = b = min(shape.radius, wide / 2, high / 2)
+        x, y, wide, high = shape.x - a, shape.y - b, 2 * a, 2 * b
     else:
+        x, y, wide, high = shape.x, shape.y, shape.width, shape.height
+        a = b = min(shape.radius, wide / 2, high / 2)
+    if not a:
         return f"{x:.2f} {y:.2f} {wide:.2f} {high:.2f} re"
     right, low = x + wide, y + high
     i, j = a * (1 - ROUND), b * (1 - ROUND)

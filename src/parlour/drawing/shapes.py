@@ -6,9 +6,12 @@ inch on paper and pixels on a screen, from the top left corner.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from html import escape
+from importlib import resources
 from typing import TypeAlias
 
 from parlour.core import sentences
@@ -18,28 +21,7 @@ BLUE, GREY, VERMILION = "#0072B2", "#7A7A7A", "#D55E00"
 WHITE = "#FFFFFF"
 FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 BOLD = 600  # from this weight on
-
-# How wide the letters from space to ~ are in Helvetica, in thousandths of the size; most system
-# fonts are much alike, and a little room is left for those that are not.
-_REGULAR = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
-    "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
-    "722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 "
-    "556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 "
-    "260 334 584"
-)
-_BOLD = (
-    "278 333 474 556 556 889 722 238 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
-    "556 556 556 333 333 584 584 584 611 975 722 722 722 722 667 611 778 722 278 556 722 611 833 "
-    "722 778 667 778 722 667 611 722 667 944 667 667 611 333 278 333 584 556 333 556 611 556 611 "
-    "556 333 611 611 278 278 556 278 889 611 611 611 611 389 556 333 611 556 778 556 556 500 389 "
-    "280 389 584"
-)
-_WIDTHS = {
-    bold: {chr(32 + place): int(width) for place, width in enumerate(table.split())}
-    for bold, table in ((False, _REGULAR), (True, _BOLD))
-}
-_OTHER = {"×": 584, "·": 278, "…": 1000, "–": 556, "’": 222, "●": 700}
+OTHER = 600, 600  # the width of a letter that is not in the file
 
 
 @dataclass(frozen=True)
@@ -145,8 +127,16 @@ def line(
 
 def text_width(words: str, size: float = 13, weight: int = 400) -> float:
     """The approximate width of a text."""
-    widths = _WIDTHS[weight >= BOLD]
-    return sum(widths.get(letter) or _OTHER.get(letter, 600) for letter in words) * size / 1000
+    widths = _read_widths()
+    return sum(widths.get(letter, OTHER)[weight >= BOLD] for letter in words) * size / 1000
+
+
+@cache
+def _read_widths() -> dict[str, tuple[int, int]]:
+    """Return how wide each letter is, regular and bold."""
+    text = resources.files(__package__).joinpath("helvetica.txt").read_text(encoding="utf-8")
+    rows = re.findall(r"^(.) (\d+) (\d+)$", text, re.MULTILINE)
+    return {letter: (int(regular), int(bold)) for letter, regular, bold in rows}
 
 
 def wrap(words: str, width: float, size: float = 13, weight: int = 400) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from parlour.core import BadOption, check_argument, registry, span
+from parlour.core import BadOption, check_argument, registry
 
 OPPONENT = "random"  # where nobody else is named, as in a terminal
 
@@ -26,10 +26,7 @@ def widget(game: Any, against: Any = OPPONENT, *, seat: int = 0) -> Any:
     from parlour.notebook.board_widget import BoardWidget
 
     game = registry.game(game)
-    seat = check_argument("seat", seat, int)
-    if seat not in range(game.seats):
-        allowed = f"seats are {span(0, game.seats - 1)}"
-        raise BadOption("seat", seat, allowed)
+    seat = check_argument("seat", seat, int, low=0, high=game.seats - 1)
     return BoardWidget(game, _seat_players(game.seats, against, seat))
 
 

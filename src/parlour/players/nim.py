@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from parlour.core import Game, ParlourError, Work, say, sentences
-from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
+from parlour.rules import Nim, NimMove, NimState, Sticks, TakeAwayGame, multiset
 from parlour.truth import NimTable, build_table, count_positions, nim_sum, reduce_piles
 
 Piles: TypeAlias = Sequence[int]
@@ -28,12 +28,11 @@ class Standard:
     name: ClassVar[str] = "standard"
 
     def plays(self, game: Game) -> str:
-        nim = as_nim(game)
-        if nim is None:
+        if not isinstance(game, TakeAwayGame):
             return ""
-        if nim.seats != 2:
+        if game.seats != 2:
             return say("as if two played")
-        return say("well, but blind to the extra endings") if nim.endings else say("perfectly")
+        return say("well, but blind to the extra endings") if game.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(self.name, game, state)
@@ -52,7 +51,9 @@ class OneAtATime:
     name: ClassVar[str] = "one-at-a-time"
 
     def plays(self, game: Game) -> str:
-        return "" if as_nim(game) is None else say("badly, but never into an ending it can avoid")
+        if not isinstance(game, TakeAwayGame):
+            return ""
+        return say("badly, but never into an ending it can avoid")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(self.name, game, state)
@@ -74,16 +75,15 @@ class ShortPrediction:
     name: ClassVar[str] = "short-prediction"
 
     def plays(self, game: Game) -> str:
-        nim = as_nim(game)
-        if nim is None:
+        if not isinstance(game, TakeAwayGame):
             return ""
-        if nim.seats != 2:
+        if game.seats != 2:
             return say("as if two played misère")
-        if not nim.misere:
+        if not game.misere:
             return say("as if it were misère, which can lose the end")
-        if nim.take is not None:
+        if game.take is not None:
             return say("fairly, missing some wins when no pile counts more than 1")
-        return say("well, seeing endings two moves ahead") if nim.endings else say("perfectly")
+        return say("well, seeing endings two moves ahead") if game.endings else say("perfectly")
 
     def choose(self, game: Game, state: NimState) -> NimMove:
         nim, piles = _read_position(self.name, game, state)
@@ -98,7 +98,7 @@ class _Prediction:
     while it stays, so that all such sizes are alike but for the nim-sums they make.
     """
 
-    def __init__(self, nim: Nim, piles: Piles) -> None:
+    def __init__(self, nim: TakeAwayGame, piles: Piles) -> None:
         self.nim = nim
         self.piles = piles
         self.order = sorted((p for p in range(len(piles)) if piles[p]), key=piles.__getitem__)
@@ -201,19 +201,17 @@ class BruteForce:
         self._table: NimTable | None = None
 
     def plays(self, game: Game) -> str:
-        nim = as_nim(game)
-        if nim is None or count_positions(nim.piles) > MAX_POSITIONS:
+        if not isinstance(game, TakeAwayGame) or count_positions(game.piles) > MAX_POSITIONS:
             return ""
-        if nim.seats != 2:
+        if game.seats != 2:
             return say("as if two played misère")
         return (
-            say("perfectly") if nim.misere else say("as if it were misère, which can lose the end")
+            say("perfectly") if game.misere else say("as if it were misère, which can lose the end")
         )
 
     def warning(self, game: Game) -> str:
         """Return what to say before it starts on a large game; empty if it will be quick."""
-        nim = as_nim(game)
-        many = count_positions(nim.piles) if nim else 0
+        many = count_positions(game.piles) if isinstance(game, TakeAwayGame) else 0
         if many <= SLOW_POSITIONS:
             return ""
         if many <= MAX_POSITIONS:
@@ -235,14 +233,14 @@ class BruteForce:
                 going_on = going_on or (place, amount)
         return _legal_or_first(piles, going_on)
 
-    def _values(self, nim: Nim, piles: Piles) -> NimTable:
+    def _values(self, nim: TakeAwayGame, piles: Piles) -> NimTable:
         """Return the misère values of all positions below these piles, cached while they cover."""
-        rules = replace(nim, piles=tuple(piles), misere=True, seats=2)
+        rules = Nim(piles=tuple(piles), misere=True, endings=nim.endings, take=nim.take)
         held = self._table
         if (
             held is None
             or held.numbers.of(piles) is None
-            or replace(held.nim, piles=rules.piles) != rules
+            or (held.game.endings, held.game.take) != (rules.endings, rules.take)
         ):
             if count_positions(piles) > MAX_POSITIONS:
                 raise ParlourError(_too_many(count_positions(piles)))
@@ -268,23 +266,16 @@ def benedict_move(nim: Nim, state: NimState) -> NimMove:
     return _legal_or_first(piles, next(_list_zero_moves(reduce_piles(piles, nim.take)), None))
 
 
-def as_nim(game: Game) -> Nim | None:
-    """Return the Nim that a game is, if it is one."""
-    nim: Nim | None = getattr(game, "nim", None)
-    return nim
-
-
-def _read_position(bot: str, game: Game, state: NimState) -> tuple[Nim, Piles]:
-    nim = as_nim(game)
-    if nim is None:
+def _read_position(bot: str, game: Game, state: NimState) -> tuple[TakeAwayGame, Piles]:
+    if not isinstance(game, TakeAwayGame):
         games = Nim.name, Sticks.name
         raise ParlourError(
             "{bot} plays {games:and}, not {name}", bot=bot, games=games, name=game.name
         )
-    return nim, state[2:]
+    return game, state[2:]
 
 
-def _largest_take(nim: Nim, pile: int) -> int:
+def _largest_take(nim: TakeAwayGame, pile: int) -> int:
     return pile if nim.take is None else min(pile, nim.take)
 
 
@@ -319,7 +310,7 @@ def _find_switch_move(counted: Piles) -> NimMove | None:
     return (large[0], pile if counted.count(1) % 2 else pile - 1)
 
 
-def _find_odd_ones_move(nim: Nim, piles: Piles) -> NimMove | None:
+def _find_odd_ones_move(nim: TakeAwayGame, piles: Piles) -> NimMove | None:
     """Return a take that leaves an odd number of ones, with at most one pile larger than 1.
 
     From then on all takes are of 1, and the opponent takes the last.

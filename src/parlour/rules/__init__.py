@@ -1,4 +1,7 @@
-"""The rules, one file per game: options, moves, notation, text drawing and a description."""
+"""The rules, one file per game: options, moves, notation and text drawing.
+
+What a game is called and its rules in sentences stand in the text files of `sentences`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,15 @@ if TYPE_CHECKING:
         ChopsticksMove,
         ChopsticksState,
     )
-    from parlour.rules.nim import CLASS_ENDINGS, MAX_PILE, Nim, NimMove, NimState, multiset
+    from parlour.rules.nim import (
+        CLASS_ENDINGS,
+        MAX_PILE,
+        Nim,
+        NimMove,
+        NimState,
+        TakeAwayGame,
+        multiset,
+    )
     from parlour.rules.openings import Opening, all_openings, find_opening, has_openings
     from parlour.rules.othello import COMPILED_SQUARES, PASS, Othello, OthelloState
     from parlour.rules.sticks import MAX_STICKS, Sticks

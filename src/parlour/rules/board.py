@@ -6,11 +6,12 @@ Square (column, row) is bit `column + row * columns`: a1 is bit 0, top left, and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from parlour.core import BadText, Game, Text, count, protocol, quote, say, whole
+from parlour.core import BadText, Game, Text, count, protocol, quote, sentences, whole
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -20,6 +21,14 @@ LOW = (1 << CHUNK) - 1
 Square = protocol.Square
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_REMEMBERED = 1 << 13  # values in a memo, enough for all of tic-tac-toe
+
+
+def find_sentences(name: str) -> sentences.Phrases:
+    """The sentences of a game, or of several alike, by its name."""
+    return sentences.Phrases(Path(__file__).with_name("sentences") / f"{name}.txt")
+
+
+SENTENCES = find_sentences("board")
 
 
 class Memo(dict[K, V]):
@@ -116,17 +125,10 @@ class Board:
                 return square
         corner = self.write_square((self.columns - 1, self.rows - 1))
         raise BadText(
-            say(
-                "{text} is not a square here; the squares are a1 to {corner}",
-                text=quote(text),
-                corner=corner,
-            )
+            "{text} is not a square here; the squares are a1 to {corner}",
+            text=quote(text),
+            corner=corner,
         )
-
-    def write(self, first: int, second: int, turn: int) -> str:
-        """The squares row by row as X, O and -, a space, and the side to move."""
-        cells = "".join(map("".join, self.grid(first, second, "-")))
-        return f"{cells} {'XO'[turn]}"
 
     def read(self, text: str) -> tuple[int, int, int]:
         """Read the first seat's squares, the second's and the turn from such a line.
@@ -138,12 +140,10 @@ class Board:
         cells, side = typed[:-1], typed[-1:]
         if len(cells) != len(self.bits) or set(cells) - set("XO-*.") or side not in ("X", "O"):
             raise BadText(
-                say(
-                    "{text} is not a position; write the {number} squares row by row as X, O and "
-                    "-, then X or O to move",
-                    text=quote(text.strip()),
-                    number=len(self.bits),
-                )
+                "{text} is not a position; write the {number} squares row by row as X, O and "
+                "-, then X or O to move",
+                text=quote(text.strip()),
+                number=len(self.bits),
             )
         masks = {"X": 0, "O": 0}
         for cell, bit in zip(cells, self.bits.values(), strict=True):
@@ -151,48 +151,10 @@ class Board:
                 masks[cell] |= bit
         return masks["X"], masks["O"], "XO".index(side)
 
-    def draw(self, first: int, second: int, hints: int = 0) -> str:
-        """The board with its letters and numbers, `*` on hinted squares."""
-        wide = len(str(self.rows))
-        lines = [" " * wide + "  " + " ".join(LETTERS[: self.columns])]
-        for number, row in enumerate(self.grid(first, second, "-", hints), start=1):
-            lines.append(f"{number:{wide}}  " + " ".join(row))
-        return "\n".join(lines)
-
-    def grid(self, first: int, second: int, empty: str = "", hints: int = 0) -> protocol.Grid:
-        """What stands on each square, row by row: X, O or nothing, and `*` on hinted squares."""
-        marks = [
-            "X" if first & bit else "O" if second & bit else "*" if hints & bit else empty
-            for bit in self.bits.values()
-        ]
-        starts = range(0, len(marks), self.columns)
-        return tuple(tuple(marks[start : start + self.columns]) for start in starts)
-
     def plane(self, mask: int) -> tuple[tuple[int, ...], ...]:
         """A mask as rows of 0 and 1."""
         width, low, table = self.columns, (1 << self.columns) - 1, self.rows_of_bits
         return tuple([table[mask >> place & low] for place in range(0, width * self.rows, width)])
-
-    def observe(self, own: int, other: int, turn: int, seat: int) -> tuple[Any, ...]:
-        """Planes as a seat sees them: its own squares, the other's, and 1 everywhere on its turn.
-
-        The squares are given as the seat to move sees them.
-        """
-        if turn == seat:
-            return (self.plane(own), self.plane(other), self.plane(self.full))
-        return (self.plane(other), self.plane(own), self.plane(0))
-
-    def how_to_move(self, moves: Sequence[Square]) -> Text:
-        """How to type one of these squares."""
-        square = self.write_square(moves[len(moves) // 2])
-        return say("Type a square by its column and row, like '{square}'.", square=square)
-
-    def describe(self, general: bool) -> Text:
-        """The size of the board, as the first sentence of the rules."""
-        columns, rows = count(self.columns, "column"), count(self.rows, "row")
-        if general:
-            return say("the board usually has {columns} and {rows}", columns=columns, rows=rows)
-        return say("the board has {columns} and {rows}", columns=columns, rows=rows)
 
 
 class BoardGame(Game):
@@ -226,20 +188,35 @@ class BoardGame(Game):
     def observe(self, state: tuple[int, ...], seat: int) -> tuple[Any, ...]:
         """Planes: the seat's squares, the other's, and 1 everywhere on its turn."""
         own, other, turn, *_ = state
-        return self.board.observe(own, other, turn, seat)
+        plane, full = self.board.plane, self.board.full
+        if turn == seat:
+            return (plane(own), plane(other), plane(full))
+        return (plane(other), plane(own), plane(0))
 
     def write(self, state: tuple[int, ...]) -> str:
         """`X-O------ X`: the squares row by row as X, O and -, and the side to move."""
-        return self.board.write(*by_seat(*state[:3]), state[2])
+        cells = "".join(mark or "-" for row in self.grid(state) for mark in row)
+        return f"{cells} {'XO'[state[2]]}"
 
-    def draw(self, state: tuple[int, ...]) -> str:
-        return self.board.draw(*by_seat(*state[:3]))
+    def grid(self, state: tuple[int, ...], hints: int = 0) -> protocol.Grid:
+        """X, O or nothing on each square, and `*` on hinted ones."""
+        first, second = by_seat(*state[:3])
+        marks = [
+            "X" if first & bit else "O" if second & bit else "*" if hints & bit else ""
+            for bit in self.board.bits.values()
+        ]
+        starts = range(0, len(marks), self.columns)
+        return tuple(tuple(marks[start : start + self.columns]) for start in starts)
 
-    def grid(self, state: tuple[int, ...]) -> protocol.Grid:
-        return self.board.grid(*by_seat(*state[:3]))
+    def how_to_move(self) -> Text:
+        moves = self.moves(self.start())
+        square = self.board.write_square(moves[len(moves) // 2])
+        return SENTENCES("how-to-move", square=square)
 
-    def how_to_move(self) -> str:
-        return self.board.how_to_move(self.moves(self.start()))
+    def describe_board(self, general: bool) -> Text:
+        """The size of the board, as the first sentence of the rules."""
+        columns, rows = count(self.columns, "column"), count(self.rows, "row")
+        return SENTENCES("size", general=general, columns=columns, rows=rows)
 
 
 def by_seat(own: int, other: int, turn: int) -> tuple[int, int]:

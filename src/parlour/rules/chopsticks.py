@@ -14,24 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    Game,
-    IllegalMove,
-    Text,
-    all_of,
-    count,
-    join,
-    option,
-    quote,
-    say,
-    say_number,
-    settle,
-    span,
-    whole,
-)
+from parlour import core
+from parlour.core import BadText, Extras, IllegalMove, Text, all_of, join, option, quote, say
+from parlour.rules.board import find_sentences
 
 ChopsticksState: TypeAlias = tuple[int, ...]  # (turn, a, b, c, d, *seen)
 Hands: TypeAlias = tuple[int, int, int, int]
@@ -43,6 +28,8 @@ SIDES = ("left", "right", "own")
 SIDE_NAMES = (say("left"), say("right"), say("own"))
 BOXES = "abcd"
 MAX_IN_TITLE = 3  # changed rules that the full title lists
+
+SENTENCES = find_sentences("chopsticks")
 
 PRESETS = {
     "benedict": {
@@ -67,7 +54,7 @@ RULES = {  # what the presets are called
 
 
 @dataclass(frozen=True)
-class Chopsticks(Game):
+class Chopsticks(core.Game):
     """Chopsticks by any of its many rules, with hands and fingers or boxes and feathers."""
 
     name: ClassVar[str] = "chopsticks"
@@ -122,17 +109,16 @@ class Chopsticks(Game):
     revive: bool = option(about=say("a split may bring a dead hand back to life"))
     split_same: bool = option(about=say("a split may leave the hands as they were, or swapped"))
     loops: str = option(
-        about=say("whether a situation may come up again"),
-        choices=("allowed", "barred"),
+        about=say("whether a situation may come up again"), choices=("allowed", "barred")
     )
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         limits = {"dies_at": self.dies_at, "most": self.dies_at - 1}
         for name in ("fingers", "split_least"):
             if getattr(self, name) >= self.dies_at:
                 why = say("it must be below dies_at, which is {dies_at}", dies_at=self.dies_at)
-                raise BadOption(name, getattr(self, name), why, **limits)
+                raise core.BadOption(name, getattr(self, name), why, **limits)
 
     @property
     def flags(self) -> tuple[int, bool, bool, int, bool, bool]:
@@ -302,43 +288,36 @@ class Chopsticks(Game):
     @property
     def words(self) -> tuple[Text, Text]:
         """What a hand and a finger are called under these rules."""
-        if self.has_boxes:
-            return say("box"), say("feather")
-        return say("hand"), say("finger")
+        return self._say("hand"), self._say("finger")
 
     @property
     def plurals(self) -> tuple[Text, Text]:
         """What hands and fingers are called."""
-        if self.has_boxes:
-            return say("boxes"), say("feathers")
-        return say("hands"), say("fingers")
+        return self._say("hands"), self._say("fingers")
 
     @property
     def has_boxes(self) -> bool:
         """Whether there are boxes of feathers, A to D, instead of hands."""
         return self.rules != "benedict"
 
-    @property
-    def _each(self) -> Text:
-        return say("in each box") if self.has_boxes else say("on each hand")
+    def _say(self, about: str, **values: Any) -> Text:
+        return SENTENCES(about, boxes=self.has_boxes, **values)
 
     def count_fingers(self, fingers: int) -> Text:
         """`2 fingers`, or `1 feather`"""
-        return count(fingers, "feather") if self.has_boxes else count(fingers, "finger")
+        return self._say("count", number=fingers)
 
     def name_hand(self, seat: int, side: int) -> Text:
         """`left hand`, or `box A`"""
-        if self.has_boxes:
-            return say("box {letter}", letter=BOXES[2 * seat + side].upper())
-        return say("right hand") if side else say("left hand")
+        return self._say("name", right=side, letter=BOXES[2 * seat + side].upper())
 
     def describe_move(self, state: ChopsticksState, move: ChopsticksMove) -> str:
         """The move as it is typed under these rules: with hands, or with boxes."""
         kind, one, two = move
         if not self.has_boxes:
             if kind == SPLIT:
-                return say("split {one} {two}", one=one, two=two)
-            return say("hit {sides} {sides2}", sides=SIDE_NAMES[one], sides2=SIDE_NAMES[two])
+                return SENTENCES("split", one=one, two=two)
+            return SENTENCES("hit", sides=SIDE_NAMES[one], sides2=SIDE_NAMES[two])
         if kind == SPLIT:
             return f"{one}-{two}"
         turn = state[0]
@@ -354,29 +333,16 @@ class Chopsticks(Game):
         """Also `A-C` and `2-3`, where A and B are the first seat's, C and D the second's."""
         said = " ".join(text.casefold().split())
         if found := re.fullmatch(r"(?:split )?([0-9]+)(?: ?[-,] ?| )([0-9]+)", said):
-            move = (SPLIT, whole(found[1]), whole(found[2]))
+            move = (SPLIT, core.whole(found[1]), core.whole(found[2]))
         elif found := re.fullmatch(r"hit (left|right|l|r) (?:on )?(left|right|own|l|r|o)", said):
             one, two = ("lro".index(word[0]) for word in found.groups())
             move = (HIT, one, two)
         elif found := re.fullmatch(r"([a-d])(?: ?- ?| )([a-d])", said):
             move = self._attack(state, *(BOXES.index(box) for box in found.groups()))
         elif self.has_boxes:
-            like = "A-C" if state[0] == 0 else "C-A"
-            raise BadText(
-                say(
-                    "{text} is not a move; say which hits which, like {like}, or 2-3",
-                    text=quote(text),
-                    like=like,
-                )
-            )
+            raise BadText(self._why_not(state, text))
         else:
-            raise BadText(
-                say(
-                    "{text} is not a move; say 'hit left right' (with your left, on their right) "
-                    "or 'split 2 1'",
-                    text=quote(text),
-                )
-            )
+            raise BadText("{text} is not a move; {how}", text=quote(text), how=self.how_to_move())
         self.play(state, move)
         return move
 
@@ -385,49 +351,48 @@ class Chopsticks(Game):
             letters = BOXES.upper()
             mine = all_of(letters[2 * state[0] : 2 * state[0] + 2])
             raise IllegalMove(
-                say("{box} is not yours; yours are {mine}", box=letters[origin], mine=mine)
+                "{box} is not yours; yours are {mine}", box=letters[origin], mine=mine
             )
         if origin == target:
-            raise IllegalMove(say("a {hand} cannot hit itself", hand=self.words[0]))
+            raise IllegalMove("a {hand} cannot hit itself", hand=self.words[0])
         return (HIT, origin % 2, OWN if target // 2 == state[0] else target % 2)
 
     def _why_not(self, state: ChopsticksState, move: object) -> str:
         if not self.moves(state):
             return say("the game is over")
-        listed = join(", ", (self.describe_move(state, each) for each in self.moves(state)))
-        shown = say("say {shown}", shown=listed)
-        if not self.has_boxes:
-            shown = say("you may {shown}", shown=listed)
-        if not (isinstance(move, tuple) and len(move) == 3 and all(type(n) is int for n in move)):
-            return say("{move} is not a move; {shown}", move=quote(move), shown=shown)
-        return join("; ", (self._find_fault(state, move), shown))
+        choice = core.protocol.list_moves(self, state)
+        match move:
+            case (0, 0 | 1 as one, 0 | 1 | 2 as two):
+                return join("; ", (self._why_no_hit(state, one, two), choice))
+            case (1, int(left), int(right)):
+                return join("; ", (self._why_no_split(state, left, right), choice))
+        return say("{text} is not a move; {how}", text=quote(move), how=choice)
 
-    def _find_fault(self, state: ChopsticksState, move: ChopsticksMove) -> Text:
-        hand = self.words[0]
-        mine, theirs = self._hands(state)
-        kind, one, two = move
-        if move in self._possible(state):
-            return say("that would come back to a situation already seen")
-        if kind == SPLIT:
-            if not (self.revive or all(mine)):
-                return say("a dead {hand} cannot take part in a split", hand=hand)
-            if one + two != sum(mine):
-                return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
-            if max(one, two) >= self.dies_at:
-                return say("a {hand} with {dies_at} would be dead", hand=hand, dies_at=self.dies_at)
-            if min(one, two) < self.split_least:
-                least = self.count_fingers(self.split_least)
-                return say("a split leaves at least {count} on each {hand}", count=least, hand=hand)
-            return say("a split must change your position")
-        if one in (LEFT, RIGHT) and not mine[one]:
-            return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], one))
-        if two in (LEFT, RIGHT) and not theirs[two]:
-            return say("their {name_hand} is dead", name_hand=self.name_hand(1 - state[0], two))
-        if two == OWN:
-            if self.hit_self:
-                return say("your other {hand} is dead", hand=hand)
-            return say("you may not hit your own {hand}", hand=hand)
-        return say("that is not a move here")
+    def _why_no_hit(self, state: ChopsticksState, hand: int, target: int) -> Text:
+        mine, _ = self._hands(state)
+        if (HIT, hand, target) in self._possible(state):
+            return self._meanings["loops"]
+        if mine[hand] and target != OWN:
+            hand_name = self.name_hand(1 - state[0], target)
+            return say("their {name_hand} is dead", name_hand=hand_name)
+        if mine[hand] and not self.hit_self:
+            return self._meanings["hit_self"]
+        dead = 1 - hand if mine[hand] else hand
+        return say("your {name_hand} is dead", name_hand=self.name_hand(state[0], dead))
+
+    def _why_no_split(self, state: ChopsticksState, left: int, right: int) -> Text:
+        mine, _ = self._hands(state)
+        if (SPLIT, left, right) in self._possible(state):
+            return self._meanings["loops"]
+        if not (self.revive or all(mine)):
+            return self._meanings["revive"]
+        if left + right != sum(mine):
+            return say("a split keeps your {count}", count=self.count_fingers(sum(mine)))
+        if max(left, right) >= self.dies_at:
+            return say("a {hand} with {dies_at} would be dead", **self._values)
+        if min(left, right) < self.split_least:
+            return self._meanings["split_least"]
+        return self._meanings["split_same"]
 
     def write(self, state: ChopsticksState) -> str:
         """`1,1:1,2:2`, the hands and the seat to move; with barred loops, what was seen before."""
@@ -465,20 +430,18 @@ class Chopsticks(Game):
 
     def _refuse(self, text: str) -> NoReturn:
         raise BadText(
-            say(
-                "{text} is not a position; write the {fingers} on both seats' {hands}, each below "
-                "{dies_at}, and the seat to move, like '1,1:1,2:2'",
-                text=quote(text),
-                fingers=self.plurals[1],
-                hands=self.plurals[0],
-                dies_at=self.dies_at,
-            )
+            "{text} is not a position; write the {fingers} on both seats' {hands}, each below "
+            "{dies_at}, and the seat to move, like '1,1:1,2:2'",
+            text=quote(text),
+            fingers=self.plurals[1],
+            hands=self.plurals[0],
+            dies_at=self.dies_at,
         )
 
     def draw(self, state: ChopsticksState) -> str:
         _, a, b, c, d = state[:5]
         rows = ((1, "ab", a, b), (2, "cd", c, d))
-        lines = [f"{self.plurals[1]} {self._each}"]
+        lines = [f"{self.plurals[1]} {self._values['each']}"]
         for seat, boxes, left, right in rows:
             names = tuple(boxes.upper()) if self.has_boxes else ("left", "right")
             shown = "   ".join(
@@ -491,168 +454,68 @@ class Chopsticks(Game):
     # In words
 
     def title(self, full: bool = False) -> str:
-        changed = self._describe_changes()
-        is_usual = self.rules == "benedict" and (changed or not full)
-        if full and len(changed) > MAX_IN_TITLE:
-            return say("chopsticks by these rules")
-        rules, changes = RULES[self.rules], all_of(changed)
-        if is_usual:
-            if changed:
-                return say("chopsticks in which {changes}", changes=changes)
-            return say("chopsticks")
-        if changed:
-            return say("chopsticks by {rules}, in which {changes}", rules=rules, changes=changes)
-        return say("chopsticks by {rules}", rules=rules)
+        usual = PRESETS[self.rules]
+        changed = [name for name in usual if getattr(self, name) != usual[name]]
+        meanings = self._meanings
+        changes = list(dict.fromkeys(meanings[name] for name in changed))
+        return SENTENCES(
+            "title",
+            many=full and len(changes) > MAX_IN_TITLE,
+            usual=self.rules == "benedict" and (changes or not full),
+            rules=RULES[self.rules],
+            changes=all_of(changes),
+        )
 
-    def _describe_changes(self) -> list[str]:
-        """The options that differ from the preset's."""
-        usual, values = PRESETS[self.rules], self._values
-        dies = self.dies_at != usual["dies_at"]
-        changed: list[str] = []
-        if self.overflow != usual["overflow"]:
-            wraps = say("{hands} wrap at {dies_at}", **values)
-            changed.append(say("{hands} die at {dies_at} and wrap", **values) if dies else wraps)
-        elif dies:
-            changed.append(say("{hands} die at {dies_at}", **values))
-        texts = {
-            "fingers": say_number(
-                self.fingers,
-                "there is {fingers} {each} at first",
-                "there are {fingers} {each} at first",
-                **values,
-            ),
-            "hit_self": say("you may hit your own other {hand}", **values)
-            if self.hit_self
-            else say("you may not hit your own other {hand}", **values),
-            "split_least": say("a split leaves at least {least} {each}", **values)
-            if self.split_least
-            else say("a split may empty a {hand}", **values),
-            "revive": say("a split may revive a dead {hand}", **values)
-            if self.revive
-            else say("a dead {hand} stays dead", **values),
-            "split_same": say("a split may leave the same pair")
-            if self.split_same
-            else say("a split must not leave the same pair"),
-            "loops": say("no situation may come back")
-            if self.loops == "barred"
-            else say("situations may come back"),
+    @property
+    def _meanings(self) -> dict[str, Text]:
+        """What each option comes to, in a sentence."""
+        values = self._values
+        found = {
+            name: SENTENCES(f"option-{name}", **values)
+            for name in PRESETS[self.rules]
+            if name != "overflow"
         }
-        texts = {name: text for name, text in texts.items() if getattr(self, name) != usual[name]}
-        return [*changed, *texts.values()]
+        return {**found, "overflow": found["dies_at"]}
 
     @property
     def _values(self) -> dict[str, Any]:
         """What the sentences of the rules are about, by the names in their templates."""
         return {
+            **core.values(self),
+            "number": self.fingers,
             "hand": self.words[0],
             "hands": self.plurals[0],
             "all_fingers": self.plurals[1],
-            "each": self._each,
+            "each": self._say("each"),
             "fingers": self.count_fingers(self.fingers),
             "least": self.count_fingers(self.split_least),
-            "dies_at": self.dies_at,
         }
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        values = self._values
-        each = say("in each") if self.has_boxes else say("on each")
+        values, meanings = self._values, self._meanings
         low, high = self.split_least, self.dies_at - 1
         left = values["least"]
         if low != high:
-            left = say("{span} {all_fingers}", span=span(low, high), **values)
+            left = SENTENCES("range", span=core.span(low, high), **values)
+        loops: Text = core.protocol.REPETITION
+        if self.loops == "barred":
+            loops = join("; ", (meanings["loops"], SENTENCES("no-move")))
         return (
-            say(
-                "each of you has two {hands}, with {fingers} {in_each} at first",
-                in_each=each,
-                **values,
-            ),
-            self._describe_hits(),
-            say(
-                "a {hand} that comes to {dies_at} or more {all_fingers} loses {dies_at} of them, "
-                "and is dead if none is left",
-                **values,
-            )
-            if self.overflow == "wraps"
-            else say(
-                "a {hand} that comes to {dies_at} or more {all_fingers} is dead",
-                **values,
-            ),
-            say(
-                "a split moves {all_fingers} between your two {hands} and leaves {left} {in_each}",
-                in_each=each,
-                left=left,
-                **values,
-            ),
-            self._describe_splits(),
-            say("whoever has no live {hand} left has lost", **values),
-            say("when the same situation comes up for the third time it is a draw")
-            if self.loops == "allowed"
-            else say(
-                "no move may come back to a situation already seen; whoever has no move left loses"
-            ),
+            SENTENCES("start", **values),
+            join("; ", (SENTENCES("hits", **values), meanings["hit_self"])),
+            SENTENCES("dies", **values),
+            SENTENCES("splits", left=left, **values),
+            join("; ", (meanings["revive"], meanings["split_same"])),
+            SENTENCES("lost", **values),
+            loops,
         )
-
-    def _describe_hits(self) -> Text:
-        values = self._values
-        if self.hit_self:
-            return say(
-                "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
-                "opponent's, or to your own other live {hand}",
-                **values,
-            )
-        return say(
-            "a hit adds the {all_fingers} of one of your live {hands} to a live {hand} of your "
-            "opponent's",
-            **values,
-        )
-
-    def _describe_splits(self) -> Text:
-        values = self._values
-        revives = say("needs both {hands} alive", **values)
-        if self.revive:
-            revives = say("may revive a dead {hand}", **values)
-        same = say("must not leave the same pair")
-        if self.split_same:
-            same = say("may leave the same pair")
-        return say("it keeps their total, {revives} and {same}", revives=revives, same=same)
 
     def rules_box(self) -> str:
         """The box of rules that the feather server shows, where no option differs from them."""
         return _read_boxes().get(self.rules, "") if self == Chopsticks(rules=self.rules) else ""
 
-    def how_to_move(self) -> str:
-        start = self.start()
-        split = next((move for move in reversed(self.moves(start)) if move[0] == SPLIT), None)
-        example = split and str(self.describe_move(start, split))
-        if self.has_boxes:
-            hit = str(self.describe_move(start, (HIT, LEFT, LEFT)))
-            if not example:
-                return say(
-                    "Type '{hit}' to hit with box A on box C, or the two numbers a split shall "
-                    "leave; A and B are the first player's, C and D the second's.",
-                    hit=hit,
-                )
-            return say(
-                "Type '{hit}' to hit with box A on box C, or '{example}' to split; A and B are the "
-                "first player's, C and D the second's.",
-                hit=hit,
-                example=example,
-            )
-        hit = str(self.describe_move(start, (HIT, LEFT, RIGHT)))
-        if split is None:
-            return say(
-                "Type '{hit}' to hit with your left on their right, or split and what each hand "
-                "shall hold.",
-                hit=hit,
-            )
-        return say(
-            "Type '{hit}' to hit with your left on their right, or '{example}' to hold {left} and "
-            "{right}.",
-            hit=hit,
-            example=example,
-            left=split[1],
-            right=split[2],
-        )
+    def how_to_move(self) -> Text:
+        return self._say("how-to-move", hit="A-C" if self.has_boxes else "hit left right")
 
 
 def _pair(one: int, two: int) -> int:

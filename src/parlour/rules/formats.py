@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from parlour.core import BadText, IllegalMove, ParlourError, Record, count, quote, registry, say
 from parlour.rules.board import Square
@@ -73,22 +73,18 @@ def add_passes(
             following = game.play(state, move)
         except IllegalMove as why:
             raise BadText(
-                say(
-                    "move {number}, {move}, cannot be played: {why}",
-                    number=number,
-                    move=game.write_move(move),
-                    why=why.text,
-                )
+                "move {number}, {move}, cannot be played: {why}",
+                number=number,
+                move=game.write_move(move),
+                why=why.text,
             ) from None
         if seat not in (None, game.turn(state)):
             raise BadText(
-                say(
-                    "move {number}, {move}, is recorded as {side}'s, but {other} is to move",
-                    number=number,
-                    move=game.write_move(move),
-                    side=game.sides[1 - state[2]],
-                    other=game.sides[state[2]],
-                )
+                "move {number}, {move}, is recorded as {side}'s, but {other} is to move",
+                number=number,
+                move=game.write_move(move),
+                side=game.sides[1 - state[2]],
+                other=game.sides[state[2]],
             )
         complete.append(move)
         state = following
@@ -96,29 +92,26 @@ def add_passes(
 
 
 class Games:
-    """The games of a file, each read on access: there may be thousands."""
+    """The games of a file, each read from its part on access: there may be thousands."""
 
-    def __init__(self, number: int, read: Callable[[int], Transcript]) -> None:
-        self.number = number
+    def __init__(self, parts: Sequence[Any], read: Callable[[Any], Transcript]) -> None:
+        self.parts = parts
         self.read = read
 
     def __len__(self) -> int:
-        return self.number
+        return len(self.parts)
 
     def __getitem__(self, index: int) -> Transcript:
-        place = range(self.number)[index]
         try:
-            return self.read(place)
+            return self.read(self.parts[index])
         except ParlourError as error:
-            if self.number == 1:
+            if len(self) == 1:
                 raise
             raise BadText(
-                say(
-                    "game {place} of {number}: {error}",
-                    place=place + 1,
-                    number=self.number,
-                    error=error.text,
-                )
+                "game {place} of {number}: {error}",
+                place=range(len(self))[index] + 1,
+                number=len(self),
+                error=error.text,
             ) from None
 
 
@@ -128,20 +121,19 @@ def read_games(data: bytes, game: Othello | None = None) -> Games:
     `game` is the variant for a plain list of moves; the other formats name theirs.
     """
     if is_wthor(data):
-        return read_wthor(data)
+        return _read_wthor(data)
     if b"\0" in data:
         raise BadText(say("this file is neither text nor a WTHOR archive"))
     text = data.decode("utf-8-sig", errors="replace")
     if "(;" in text:
-        games = split_ggf(text)
-        return Games(len(games), lambda place: to_transcript(games[place]))
+        return Games(_split_ggf(text), _to_transcript)
+    lines = [line for line in text.splitlines() if line.strip()]
     if text.lstrip().startswith("{"):
-        lines = [line for line in text.split("\n") if line.strip()]
-        return Games(len(lines), lambda place: from_record(Record.from_json(lines[place])))
-    if is_obf(text):
-        return read_obf(text)
-    listed = read_moves(text, game or Othello())
-    return listed if isinstance(listed, Games) else Games(len(listed), listed.__getitem__)
+        return Games(lines, lambda line: _from_record(Record.from_json(line)))
+    positions = [line for line in lines if not line.startswith("%")]
+    if positions and OBF.fullmatch(positions[0].strip()):
+        return Games(positions, _read_obf)
+    return _read_lists(text, lines, game or Othello())
 
 
 # WTHOR
@@ -155,7 +147,7 @@ def is_wthor(data: bytes) -> bool:
     return century in (19, 20) and 1 <= month <= 12 and 1 <= day <= 31
 
 
-def read_wthor(data: bytes) -> Games:
+def _read_wthor(data: bytes) -> Games:
     """Return the games of a WTHOR archive.
 
     A header of 16 bytes with the number of games is followed by 68 for each: the players, black's
@@ -166,32 +158,27 @@ def read_wthor(data: bytes) -> Games:
     size = data[12] or SIDE
     if size != SIDE:
         raise BadText(
-            say(
-                "this WTHOR file has games on {size}x{size}; only those on {side}x{side} are "
-                "supported",
-                size=size,
-                side=SIDE,
-            )
+            "this WTHOR file has games on {size}x{size}; only those on {side}x{side} are supported",
+            size=size,
+            side=SIDE,
         )
     present = (len(data) - HEADER) // ENTRY
     if number > present:
         raise BadText(
-            say(
-                "this WTHOR file claims to hold {games}, but it ends after {present}",
-                games=count(number, "game"),
-                present=present,
-            )
+            "this WTHOR file claims to hold {games}, but it ends after {present}",
+            games=count(number, "game"),
+            present=present,
         )
 
-    def read(place: int) -> Transcript:
-        begins = HEADER + ENTRY * place
-        entry = data[begins : begins + ENTRY]
-        game = Othello(columns=SIDE, rows=SIDE)
-        moves = [(byte % 10 - 1, byte // 10 - 1) for byte in entry[MOVES:] if byte]
-        complete = add_passes(game, game.start(), moves)
-        return Transcript(game, game.start(), complete, lead=2 * entry[DISCS] - SIDE * SIDE)
+    ends = HEADER + ENTRY * number
+    return Games([data[at : at + ENTRY] for at in range(HEADER, ends, ENTRY)], _read_entry)
 
-    return Games(number, read)
+
+def _read_entry(entry: bytes) -> Transcript:
+    game = Othello(columns=SIDE, rows=SIDE)
+    moves = [(byte % 10 - 1, byte // 10 - 1) for byte in entry[MOVES:] if byte]
+    complete = add_passes(game, game.start(), moves)
+    return Transcript(game, game.start(), complete, lead=2 * entry[DISCS] - SIDE * SIDE)
 
 
 # GGF: a game is a list of properties between `(;` and `;)`. `BO[8 … *]` is the first board and the
@@ -201,18 +188,15 @@ def read_wthor(data: bytes) -> Games:
 
 def read_ggf(text: str) -> Iterator[Transcript]:
     """Yield the games in a text; raise `BadText` for one that is malformed."""
-    return map(to_transcript, split_ggf(text))
+    return map(_to_transcript, _split_ggf(text))
 
 
-def split_ggf(text: str) -> list[Properties]:
+def _split_ggf(text: str) -> list[Properties]:
     """Return the properties of each game in a text."""
     at = text.find("(;")
     if at < 0:
         raise BadText(
-            say(
-                "{text} is not a game in GGF, which begins with (; and ends with ;)",
-                text=quote(text),
-            )
+            "{text} is not a game in GGF, which begins with (; and ends with ;)", text=quote(text)
         )
     games = []
     while at >= 0:
@@ -230,29 +214,25 @@ def _parse_properties(text: str, at: int) -> tuple[Properties, int]:
         at = found.end()
     end = END.match(text, at)
     if end is None:
-        rest = text[at : at + 30].strip()
-        here = say("there is {rest}", rest=quote(rest)) if rest else say("the text ends")
+        rest = quote(text[at : at + 30].strip())
         raise BadText(
-            say("a GGF game continues with NAME[value] or ends with ;), but here {here}", here=here)
+            "a GGF game continues with NAME[value] or ends with ;), not {rest}", rest=rest
         )
     return fields, end.end()
 
 
-def to_transcript(fields: Properties) -> Transcript:
+def _to_transcript(fields: Properties) -> Transcript:
     """Return the game that these properties describe."""
     values = dict(fields)
     kind = values.get("GM", "Othello").strip()
     if kind.casefold() not in ("othello", "reversi"):
-        raise BadText(say("this GGF is a game of {kind}, not of Othello", kind=quote(kind)))
+        raise BadText("this is a game of {game}, not of Othello", game=quote(kind))
     rules = values.get("TY", "").strip().casefold()
     game = Othello(columns=SIDE, rows=SIDE, misere=bool(ANTI.match(rules)))
     start = _read_board(game, values["BO"]) if "BO" in values else game.start()
     listed = [(SEATS[name], value) for name, value in fields if name in SEATS]
     moves = add_passes(
-        game,
-        start,
-        (_read_move(game, value) for _, value in listed),
-        (seat for seat, _ in listed),
+        game, start, (_read_move(game, value) for _, value in listed), (seat for seat, _ in listed)
     )
     players = (values.get("PB", "").strip(), values.get("PW", "").strip())
     return Transcript(game, start, moves, players, _read_lead(game, values.get("RE", "")))
@@ -263,24 +243,20 @@ def _read_board(game: Othello, text: str) -> OthelloState:
     size, *cells = text.split() or [""]
     if size != str(SIDE):
         raise BadText(
-            say(
-                "this GGF has a board of the type {size}; only the type {side} is supported, with "
-                "{side} columns and {side} rows",
-                size=quote(size),
-                side=SIDE,
-            )
+            "this GGF has a board of the type {size}; only the type {side} is supported, with "
+            "{side} columns and {side} rows",
+            size=quote(size),
+            side=SIDE,
         )
     try:
         return game.read("".join(cells).translate(CELLS))
     except BadText:
         raise BadText(
-            say(
-                "{text} is not a board; after the {side} come {squares} squares as *, O and -, "
-                "then * or O to move",
-                text=quote(f"BO[{text}]"),
-                side=SIDE,
-                squares=SIDE * SIDE,
-            )
+            "{text} is not a board; after the {side} come {squares} squares as *, O and -, "
+            "then * or O to move",
+            text=quote(f"BO[{text}]"),
+            side=SIDE,
+            squares=SIDE * SIDE,
         ) from None
 
 
@@ -301,8 +277,7 @@ def _read_lead(game: Othello, text: str) -> float | None:
 def write_ggf(transcript: Transcript) -> str:
     """Return the game as GGF on one line, with its passes."""
     game = transcript.game
-    if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(say("GGF is written here for boards of {side}x{side} only", side=SIDE))
+    _check_size(game, "GGF")
     cells, side = game.write(transcript.start).replace("X", "*").split()
     rows = " ".join(cells[at : at + SIDE] for at in range(0, len(cells), SIDE))
     black, white = (_clean(name) for name in transcript.players)
@@ -328,37 +303,31 @@ def _clean(name: str) -> str:
 # semicolon, which are ignored. Lines that begin with % are remarks.
 
 
-def is_obf(text: str) -> bool:
-    """Return whether the first line of a text is a position."""
-    return bool(lines := _list_positions(text)) and bool(OBF.fullmatch(lines[0].strip()))
-
-
-def read_obf(text: str) -> Games:
-    """Return the positions of a text, each as a game without moves."""
-    lines, game = _list_positions(text), Othello(columns=SIDE, rows=SIDE)
-    return Games(len(lines), lambda place: Transcript(game, game.read(lines[place]), ()))
-
-
-def _list_positions(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip() and not line.startswith("%")]
+def _read_obf(line: str) -> Transcript:
+    game = Othello(columns=SIDE, rows=SIDE)
+    return Transcript(game, game.read(line), ())
 
 
 def write_obf(game: Othello, state: OthelloState) -> str:
     """Return a position as a line of OBF."""
-    if (game.columns, game.rows) != (SIDE, SIDE):
-        raise BadText(say("OBF is written here for boards of {side}x{side} only", side=SIDE))
+    _check_size(game, "OBF")
     return f"{game.write(state)};"
+
+
+def _check_size(game: Othello, kind: str) -> None:
+    if (game.columns, game.rows) != (SIDE, SIDE):
+        raise BadText(
+            "{kind} is written here for boards of {side}x{side} only", kind=kind, side=SIDE
+        )
 
 
 # Our own records
 
 
-def from_record(record: Record) -> Transcript:
+def _from_record(record: Record) -> Transcript:
     """Return the transcript of one of our own records."""
     if record.game != Othello.name:
-        raise BadText(
-            say("this is the record of a game of {game}, not of Othello", game=quote(record.game))
-        )
+        raise BadText("this is a game of {game}, not of Othello", game=quote(record.game))
     game: Othello = registry.make(Othello, Othello.name, record.options)
     moves = tuple(move for _, move in record.replay(game) if move is not None)
     names = (*record.players, "", "")
@@ -368,15 +337,14 @@ def from_record(record: Record) -> Transcript:
 # Plain lists of moves
 
 
-def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
+def _read_lists(text: str, lines: list[str], game: Othello) -> Games:
     """Return the games whose moves a text lists: one, or one on every line."""
-    lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > MAX_PLAYED:  # too many for one game
-        return Games(len(lines), lambda place: _read_list(lines[place], game))
+        return Games(lines, lambda line: _read_list(line, game))
+    found = []
     try:
-        return (_read_list(text, game),)
+        found.append(_read_list(text, game))
     except BadText as error:
-        found: list[Transcript] = []
         for number, line in enumerate(lines, start=1):
             try:
                 found.append(_read_list(line, game))
@@ -384,18 +352,18 @@ def read_moves(text: str, game: Othello) -> Sequence[Transcript] | Games:
                 if number <= 2:  # more likely one game on many lines than two games
                     raise error from None
                 raise BadText(
-                    say("line {number}: {in_line}", number=number, in_line=in_line.text)
+                    "line {number}: {in_line}", number=number, in_line=in_line.text
                 ) from None
         if not found:
             raise
-        return tuple(found)
+    return Games(found, lambda each: each)
 
 
 def _read_list(text: str, game: Othello) -> Transcript:
     moves = split_moves(text, game)
     if not moves:
         raise BadText(
-            say("{text} has no move in it; moves are squares, like f5 d6 c3", text=quote(text))
+            "{text} has no move in it; moves are squares, like f5 d6 c3", text=quote(text)
         )
     return Transcript(game, game.start(), add_passes(game, game.start(), moves))
 
@@ -412,7 +380,7 @@ def split_moves(text: str, game: Othello) -> list[Square]:
         found = known.match(text, at)
         if found is None:
             word = quote(text[at : at + 20])
-            raise BadText(say("{text} is not a move; moves are squares, like f5", text=word))
+            raise BadText("{text} is not a move; moves are squares, like f5", text=word)
         if found["passes"]:
             moves.append(PASS)
         elif found["square"]:

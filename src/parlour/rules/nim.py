@@ -9,31 +9,16 @@ from __future__ import annotations
 
 import math
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import ClassVar, TypeAlias, overload
+from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    Game,
-    IllegalMove,
-    Text,
-    all_of,
-    count,
-    join,
-    option,
-    quote,
-    say,
-    say_number,
-    settle,
-    span,
-    whole,
-)
-from parlour.rules.board import Memo
+from parlour import core
+from parlour.core import BadText, Extras, Text, all_of, count, option, quote, say
+from parlour.rules.board import Memo, find_sentences
 
 NimState: TypeAlias = tuple[int, ...]  # (turn, left, *piles)
 NimMove: TypeAlias = tuple[int, int]  # (pile, amount), piles counted from 0
@@ -46,19 +31,179 @@ MAX_NAMED = 8  # piles that the rules list one by one
 MAX_IN_ENDINGS = 24  # numbers in the endings that the rules and the title list
 MAX_IN_TITLE = 3  # endings that the title lists
 
-PLAYERS = (
-    *(say(""), say("one"), say("two"), say("three"), say("four"), say("five")),
-    *(say("six"), say("seven"), say("eight"), say("nine"), say("ten")),
-)
+SENTENCES = find_sentences("nim")
 CLASS_ENDINGS = ((2, 2, 2), (1, 2, 3), (1, 1, 2, 2))
 
 
+class TakeAwayGame(core.Game):
+    """The rules that Nim and the Game of Sticks share; each has its own options and words."""
+
+    loops: ClassVar[str] = "never"
+    misere: bool
+    endings: tuple[tuple[int, ...], ...]  # besides the empty one
+    take: int | None  # the most that one move may take
+
+    @property
+    @abstractmethod
+    def piles(self) -> tuple[int, ...]:
+        """The sizes of the piles at the start."""
+
+    def start(self) -> NimState:
+        """All seats and the full piles; where those are an ending, the first seat reached it."""
+        everyone = (1 << self.seats) - 1
+        if self._ends(self.piles):
+            return self._end(0, everyone, self.piles)
+        return (0, everyone, *self.piles)
+
+    def turn(self, state: NimState) -> int:
+        return state[0]
+
+    def moves(self, state: NimState) -> Sequence[NimMove]:
+        """Piles in place, amounts ascending."""
+        return self._moves[state]
+
+    def play(self, state: NimState, move: NimMove) -> NimState:
+        try:
+            pile, amount = move
+            size = state[2 + pile] if pile >= 0 else 0
+            legal = isinstance(amount, int) and 0 < amount <= size and amount <= self._most
+        except (TypeError, ValueError, IndexError):
+            legal = False
+        left = state[1]
+        if not (legal and left & left - 1):
+            raise core.IllegalMove(self._why_not(state, move))
+        after = list(state)
+        after[2 + pile] = size - amount
+        if (amount == size or self.endings) and self._ends(after[2:]):
+            return self._end(state[0], left, after[2:])
+        after[0] = 1 - after[0] if self.seats == 2 else self._next_seat(after[0], left)
+        return tuple(after)
+
+    def result(self, state: NimState) -> tuple[int, ...] | None:
+        left = state[1]
+        if left & left - 1:
+            return None
+        return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
+
+    def key(self, state: NimState) -> tuple[int, ...]:
+        """The piles in order; with more than two seats also who is left, as rounds start anew."""
+        piles = multiset(state[2:])
+        return piles if self.seats == 2 else (state[0], state[1], *piles)
+
+    def size(self) -> int:
+        positions = math.prod(pile + 1 for pile in self.piles)
+        return positions if self.seats == 2 else positions * self.seats << self.seats
+
+    def all_moves(self) -> Sequence[NimMove]:
+        """Piles in place, amounts ascending."""
+        return Takes(self.piles, self._most)
+
+    def max_plies(self) -> int:
+        """One for every coin, in as many rounds as it takes to leave one seat."""
+        rounds = self.seats - 1 if self.misere else min(1, self.seats - 1)
+        return rounds * sum(self.piles)
+
+    def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
+        """Return the state after a move into an ending.
+
+        Misère, the mover is out and the first of the others begins a fresh round; where that round
+        starts on an ending he is out too, and so on until one is left.
+        """
+        if not self.misere:
+            return (self._next_seat(turn, left), 1 << turn, *piles)
+        while left & left - 1:
+            left &= ~(1 << turn)
+            turn = (left & -left).bit_length() - 1
+            if left & left - 1 and not self._ends(self.piles):
+                return (turn, left, *self.piles)
+        return (turn, left, *piles)
+
+    def _next_seat(self, turn: int, left: int) -> int:
+        turn = (turn + 1) % self.seats
+        while not left >> turn & 1:
+            turn = (turn + 1) % self.seats
+        return turn
+
+    def _ends(self, piles: Sequence[int]) -> bool:
+        return not any(piles) or (bool(self.endings) and multiset(piles) in self._endings)
+
+    @cached_property
+    def _endings(self) -> frozenset[tuple[int, ...]]:
+        return frozenset(self.endings)
+
+    @cached_property
+    def _most(self) -> int:
+        """The most one move may take from any pile."""
+        return self.take or MAX_PILE
+
+    @cached_property
+    def _moves(self) -> Memo[NimState, Sequence[NimMove]]:
+        return Memo(self._list_moves)
+
+    def _list_moves(self, state: NimState) -> Sequence[NimMove]:
+        _, left, *piles = state
+        if not left & left - 1:
+            return ()
+        takes = Takes(piles, self._most)
+        return tuple(takes) if len(takes) <= MAX_LISTED else takes
+
+    @abstractmethod
+    def _why_not(self, state: NimState, move: object) -> str:
+        """Say why a move is refused."""
+
+    def write(self, state: NimState) -> str:
+        """`3,4,5:1`, the piles and the seat to move; then the seats left, if some are out."""
+        turn, left, *piles = state
+        text = f"{_write_sizes(piles)}:{turn + 1}"
+        if self.seats > 2 and left != (1 << self.seats) - 1:
+            text += f" of {','.join(self._name_seats(left))}"
+        return text
+
+    def _name_seats(self, left: int) -> list[str]:
+        return [str(seat + 1) for seat in range(self.seats) if left >> seat & 1]
+
+    def read(self, text: str) -> NimState:
+        """What `write` gives, or only the piles; an ending counts as reached by a move."""
+        numbers = "[0-9]+(?:[ ,]+[0-9]+)*"
+        found = re.fullmatch(
+            rf"({numbers})(?: ?: ?([0-9]+)(?: of ({numbers}))?)?", " ".join(text.casefold().split())
+        )
+        if not found or (found[3] and self.seats <= 2):
+            raise BadText(
+                "{text} is not a position; write the piles and who moves, like '3,4,5:1'",
+                text=quote(text),
+            )
+        piles = _numbers(found[1])
+        if len(piles) > MAX_PILES or max(piles) > MAX_PILE:
+            raise BadText(
+                "{text} is too large; there are at most {max_piles} piles of at most "
+                "{max_pile} coins",
+                text=quote(text),
+                max_piles=MAX_PILES,
+                max_pile=MAX_PILE,
+            )
+        turn = core.whole(found[2] or "1") - 1
+        everyone = set(range(self.seats))
+        seats = {seat - 1 for seat in _numbers(found[3] or "")} or everyone
+        possible = seats if len(seats) > 1 and seats <= everyone else everyone
+        if not {turn, *seats} <= possible:
+            raise BadText(
+                "{text} names a seat that is not there; choose seat {seats}",
+                text=quote(text),
+                seats=core.one_of(seat + 1 for seat in sorted(possible)),
+            )
+        left = sum(1 << seat for seat in seats)
+        if len(seats) == 1 or not self._ends(piles):
+            return (turn, left, *piles)
+        mover = max((seat for seat in seats if seat < turn), default=max(seats))
+        return self._end(mover, left, piles)
+
+
 @dataclass(frozen=True)
-class Nim(Game):
+class Nim(TakeAwayGame):
     """Nim, normal or misère, with extra endings, a limit on a take, and any number of players."""
 
     name: ClassVar[str] = "nim"
-    loops: ClassVar[str] = "never"
     impartial: ClassVar[bool] = True
     extras: ClassVar[Extras] = Extras(
         method="parlour.truth.impartial:NimMethod",
@@ -122,89 +267,26 @@ class Nim(Game):
     take: int | None = option(None, say("the most coins one move may take"), low=1, high=MAX_PILE)
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         if not any(self.piles):
-            raise BadOption("piles", self.piles, say("at least one pile must hold a coin"))
-        endings: list[tuple[int, ...]] = []
-        for ending in map(multiset, self.endings):
-            if ending and ending not in endings:
-                endings.append(ending)
+            raise core.BadOption("piles", self.piles, say("at least one pile must hold a coin"))
+        endings = dict.fromkeys(filter(None, map(multiset, self.endings)))
         object.__setattr__(self, "endings", tuple(endings))
 
-    # The verbs
-
-    @property
-    def nim(self) -> Nim:
-        """This game, so that callers may treat Nim and the Game of Sticks alike."""
-        return self
-
-    def start(self) -> NimState:
-        """All seats and the full piles; where those are an ending, the first seat reached it."""
-        everyone = (1 << self.seats) - 1
-        if self._ends(self.piles):
-            return self._end(0, everyone, self.piles)
-        return (0, everyone, *self.piles)
-
-    def turn(self, state: NimState) -> int:
-        return state[0]
-
-    def moves(self, state: NimState) -> Sequence[NimMove]:
-        """Piles in place, amounts ascending."""
-        return self._moves[state]
-
-    def play(self, state: NimState, move: NimMove) -> NimState:
-        try:
-            pile, amount = move
-            size = state[2 + pile] if pile >= 0 else 0
-            legal = isinstance(amount, int) and 0 < amount <= size and amount <= self._most
-        except (TypeError, ValueError, IndexError):
-            legal = False
-        left = state[1]
-        if not (legal and left & left - 1):
-            raise IllegalMove(self._why_not(state, move))
-        after = list(state)
-        after[2 + pile] = size - amount
-        if (amount == size or self.endings) and self._ends(after[2:]):
-            return self._end(state[0], left, after[2:])
-        after[0] = 1 - after[0] if self.seats == 2 else self._next_seat(after[0], left)
-        return tuple(after)
-
-    def result(self, state: NimState) -> tuple[int, ...] | None:
-        left = state[1]
-        if left & left - 1:
-            return None
-        return tuple(1 if left >> seat & 1 else -1 for seat in range(self.seats))
+    # The rules that only Nim has
 
     def ended_by(self, state: NimState) -> str:
         """`the extra ending 1,2,3`, or nothing where the last coin was taken."""
         piles = multiset(state[2:])
         if self.result(state) is None or piles not in self._endings:
             return ""
-        return say("the extra ending {ending}", ending=_write_sizes(piles))
+        return SENTENCES("ended", ending=_write_sizes(piles))
 
     def out(self, state: NimState) -> tuple[int, ...]:
         """The seats that lost a round, where more than two play."""
         if self.seats <= 2 or not self.misere:
             return ()
         return tuple(seat for seat in range(self.seats) if not state[1] >> seat & 1)
-
-    def key(self, state: NimState) -> tuple[int, ...]:
-        """The piles in order; with more than two seats also who is left, as rounds start anew."""
-        piles = multiset(state[2:])
-        return piles if self.seats == 2 else (state[0], state[1], *piles)
-
-    def size(self) -> int:
-        positions = math.prod(pile + 1 for pile in self.piles)
-        return positions if self.seats == 2 else positions * self.seats << self.seats
-
-    def all_moves(self) -> Sequence[NimMove]:
-        """Piles in place, amounts ascending."""
-        return Takes(self.piles, self._most)
-
-    def max_plies(self) -> int:
-        """One for every coin, in as many rounds as it takes to leave one seat."""
-        rounds = self.seats - 1 if self.misere else min(1, self.seats - 1)
-        return rounds * sum(self.piles)
 
     def observe(self, state: NimState, seat: int) -> tuple[int, ...]:
         """Each pile in binary digits, the highest first; then whether it is the seat's turn.
@@ -229,61 +311,17 @@ class Nim(Game):
             coins += state[1].bit_count() * (sum(self.piles) + 1)
         return -coins
 
-    def _end(self, turn: int, left: int, piles: Sequence[int]) -> NimState:
-        """Return the state after a move into an ending.
-
-        Misère, the mover is out and the first of the others begins a fresh round; where that round
-        starts on an ending he is out too, and so on until one is left.
-        """
-        if not self.misere:
-            return (self._next_seat(turn, left), 1 << turn, *piles)
-        while left & left - 1:
-            left &= ~(1 << turn)
-            turn = (left & -left).bit_length() - 1
-            if left & left - 1 and not self._ends(self.piles):
-                return (turn, left, *self.piles)
-        return (turn, left, *piles)
-
-    def _next_seat(self, turn: int, left: int) -> int:
-        turn = (turn + 1) % self.seats
-        while not left >> turn & 1:
-            turn = (turn + 1) % self.seats
-        return turn
-
-    def _ends(self, piles: Sequence[int]) -> bool:
-        return not any(piles) or (bool(self.endings) and multiset(piles) in self._endings)
-
-    @cached_property
-    def _endings(self) -> frozenset[tuple[int, ...]]:
-        return frozenset(self.endings)
-
     @cached_property
     def _places(self) -> range:
         """The binary places of the largest pile, from the highest down."""
         return range(max(self.piles).bit_length() - 1, -1, -1)
-
-    @cached_property
-    def _most(self) -> int:
-        """The most one move may take from any pile."""
-        return self.take or MAX_PILE
-
-    @cached_property
-    def _moves(self) -> Memo[NimState, Sequence[NimMove]]:
-        return Memo(self._list_moves)
-
-    def _list_moves(self, state: NimState) -> Sequence[NimMove]:
-        _, left, *piles = state
-        if not left & left - 1:
-            return ()
-        takes = Takes(piles, self._most)
-        return tuple(takes) if len(takes) <= MAX_LISTED else takes
 
     # Notation
 
     def describe_move(self, state: NimState, move: NimMove) -> Text:
         """The move as it is written, to be translated."""
         pile, amount = move
-        return say("{amount} from {pile}", amount=amount, pile=pile + 1)
+        return SENTENCES("move", amount=amount, pile=pile + 1)
 
     def write_move(self, move: NimMove) -> str:
         pile, amount = move
@@ -294,16 +332,11 @@ class Nim(Game):
         said = " ".join(text.casefold().split())
         number = "([0-9]+)"
         if found := re.fullmatch(rf"(?:take )?{number}(?: [a-z]+)? from (?:pile )?{number}", said):
-            amount, pile = map(whole, found.groups())
+            amount, pile = map(core.whole, found.groups())
         elif found := re.fullmatch(rf"(?:pile )?{number} ?[ :,] ?{number}", said):
-            pile, amount = map(whole, found.groups())
+            pile, amount = map(core.whole, found.groups())
         else:
-            raise BadText(
-                say(
-                    "{text} is not a move; say how many from which pile, like '1 from 2'",
-                    text=quote(text),
-                )
-            )
+            raise BadText("{text} is not a move; {how}", text=quote(text), how=self.how_to_move())
         self.play(state, (pile - 1, amount))
         return (pile - 1, amount)
 
@@ -320,12 +353,12 @@ class Nim(Game):
                     move=quote(move),
                 )
         if not 0 <= pile < len(piles):
-            known = span(1, len(piles))
+            known = core.span(1, len(piles))
             return say("there is no pile {pile}; choose pile {span}", pile=pile + 1, span=known)
         size = piles[pile]
         if not size:
             return say("pile {pile} is empty; take from another", pile=pile + 1)
-        takes = span(1, min(size, self._most))
+        takes = core.span(1, min(size, self._most))
         if amount > size:
             return say(
                 "pile {pile} has only {coins}; take {span}",
@@ -333,70 +366,7 @@ class Nim(Game):
                 coins=count(size, "coin"),
                 span=takes,
             )
-        if amount > self._most:
-            return say("one move takes at most {most}; take {span}", most=self._most, span=takes)
         return say("nobody can take {amount}; take {span}", amount=amount, span=takes)
-
-    def write(self, state: NimState) -> str:
-        """`3,4,5:1`, the piles and the seat to move; then the seats left, if some are out."""
-        turn, left, *piles = state
-        text = f"{_write_sizes(piles)}:{turn + 1}"
-        if self.seats > 2 and left != (1 << self.seats) - 1:
-            seats = [str(seat + 1) for seat in range(self.seats) if left >> seat & 1]
-            text += f" of {','.join(seats)}"
-        return text
-
-    def read(self, text: str) -> NimState:
-        """What `write` gives, or only the piles; an ending counts as reached by a move."""
-        number = "[0-9]+"
-        numbers = rf"{number}(?:[ ,]+{number})*"
-        found = re.fullmatch(
-            rf"({numbers})(?: ?: ?({number})(?: of ({numbers}))?)?",
-            " ".join(text.casefold().split()),
-        )
-        if not found or (found[3] and self.seats <= 2):
-            raise BadText(
-                say(
-                    "{text} is not a position; write the piles and who moves, like '3,4,5:1'",
-                    text=quote(text),
-                )
-            )
-        piles = _numbers(found[1])
-        if len(piles) > MAX_PILES or max(piles) > MAX_PILE:
-            raise BadText(
-                say(
-                    "{text} is too large; there are at most {max_piles} piles of at most "
-                    "{max_pile} coins",
-                    text=quote(text),
-                    max_piles=MAX_PILES,
-                    max_pile=MAX_PILE,
-                )
-            )
-        turn = whole(found[2] or "1") - 1
-        seats = [seat - 1 for seat in _numbers(found[3] or "")] or list(range(self.seats))
-        if not all(0 <= seat < self.seats for seat in (turn, *seats)):
-            raise BadText(
-                say(
-                    "{text} names a seat that is not there; choose seat {span}",
-                    text=quote(text),
-                    span=span(1, self.seats),
-                )
-            )
-        left = sum(1 << seat for seat in set(seats))
-        if left & left - 1 and not left >> turn & 1:
-            raise BadText(
-                say(
-                    "{text} has seat {turn} to move, but leaves it out",
-                    text=quote(text),
-                    turn=turn + 1,
-                )
-            )
-        if not left & left - 1 or not self._ends(piles):
-            return (turn, left, *piles)
-        mover = (turn - 1) % self.seats
-        while not left >> mover & 1:
-            mover = (mover - 1) % self.seats
-        return self._end(mover, left, piles)
 
     def draw(self, state: NimState) -> str:
         piles = state[2:]
@@ -406,9 +376,9 @@ class Nim(Game):
             f"pile {number:{place}}  {size:{wide}}  {tally(size)}".rstrip()
             for number, size in enumerate(piles, start=1)
         ]
-        seats = [str(seat + 1) for seat in range(self.seats) if state[1] >> seat & 1]
+        seats = self._name_seats(state[1])
         if 1 < len(seats) < self.seats:
-            out = [str(seat + 1) for seat in self.out(state)]
+            out = self._name_seats(~state[1])
             lines.append(f"still in: players {', '.join(seats)}")
             lines.append(f"out: player{'s' if len(out) > 1 else ''} {', '.join(out)}")
         return "\n".join(lines)
@@ -416,124 +386,89 @@ class Nim(Game):
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = say("misère nim") if self.misere else say("nim")
-        parts = []
+        name = SENTENCES("name", misere=self.misere)
+        parts = self._name_endings()
         if full or self.misere or self.piles != Nim().piles:
-            parts.append(self._name_piles())
-        if self.endings:
-            parts.append(self._name_endings())
+            parts = [self._name_piles(), *parts]
         if parts:
-            name = say("{name} with {parts}", name=name, parts=all_of(parts))
+            name = SENTENCES("with", name=name, parts=all_of(parts))
         if self.seats != 2:
-            name = say("{title} for {players}", title=name, players=PLAYERS[self.seats])
+            name = SENTENCES("for", name=name, players=count(self.seats, "player"))
         return at_a_time(name, self.take)
 
     def _name_piles(self) -> Text:
-        if len(self.piles) == 1:
-            return say("one pile of {coins}", coins=count(self.piles[0], "coin"))
-        if len(self.piles) > MAX_NAMED:
-            return say("{piles} piles of coins", piles=len(self.piles))
-        return say("{sizes} coins", sizes=all_of(self.piles))
+        number = len(self.piles)
+        return SENTENCES(
+            "name-piles",
+            one=number == 1,
+            many=number > MAX_NAMED,
+            coins=count(self.piles[0], "coin"),
+            piles=number,
+            sizes=all_of(self.piles),
+        )
 
-    def _name_endings(self) -> Text:
+    def _name_endings(self) -> list[Text]:
         """`the class endings`, `an extra ending at 1,1`"""
         has_class_endings = set(CLASS_ENDINGS) <= set(self.endings)
+        found = [SENTENCES("class-endings")] if has_class_endings else []
         others = [
             each for each in self.endings if not has_class_endings or each not in CLASS_ENDINGS
         ]
-        if not others:
-            return say("the class endings")
-        names = all_of(map(_write_sizes, others))
-        if len(others) > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS:
-            extra = count(len(others), "extra ending")
-        else:
-            extra = say_number(
-                len(others), "an extra ending at {names}", "extra endings at {names}", names=names
-            )
-        return say("the class endings and {extra}", extra=extra) if has_class_endings else extra
+        if others:
+            number, names = len(others), all_of(map(_write_sizes, others))
+            many = number > MAX_IN_TITLE or len(names) > MAX_IN_ENDINGS
+            found.append(SENTENCES("endings", many=many, number=number, names=names))
+        return found
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
-        take = self._describe_take()
-        if self.misere:
-            last = say("this is misère: whoever takes the last coin loses")
-        elif general:
-            last = say("whoever takes the last coin wins, or loses when it is played misère")
-        else:
-            last = say("whoever takes the last coin wins")
+        most = core.span(1, self.take or 1)
+        take = SENTENCES("take", limited=self.take, number=self.take, span=most)
         return (
             self._describe_piles(general),
-            say("you take turns, and a move takes {take}", take=take)
-            if self.seats > 1
-            else say("a move takes {take}", take=take),
-            last,
+            SENTENCES("turns", take=take),
+            SENTENCES("last", misere=self.misere, general=general),
             *self._describe_endings(),
             *self._describe_seats(),
         )
 
-    def _describe_piles(self, general: bool) -> str:
-        piles = self.piles
-        if general:
-            return say("there are piles of coins, usually {all_of}", all_of=all_of(piles))
-        if len(piles) == 1:
-            return say("there is one pile, of {coins}", coins=count(piles[0], "coin"))
-        if len(piles) > MAX_NAMED:
-            coins = count(sum(piles), "coin")
-            return say(
-                "there are {piles} piles, with {coins} in all", piles=len(piles), coins=coins
-            )
-        sizes = all_of(piles)
-        return say("there are {piles} piles, of {all_of} coins", piles=len(piles), all_of=sizes)
+    def _describe_piles(self, general: bool) -> Text:
+        number, many = len(self.piles), len(self.piles) > MAX_NAMED
+        listed = number > 1 and not many
+        return SENTENCES(
+            "piles",
+            general=general,
+            many=many,
+            number=number,
+            piles=number,
+            coins=self._name_piles() if listed else count(sum(self.piles), "coin"),
+            sizes=all_of(self.piles),
+        )
 
-    def _describe_take(self) -> str:
-        if self.take is None:
-            return say("one or more coins from one pile")
-        if self.take == 1:
-            return say("1 coin from one pile")
-        return say("{span} coins from one pile", span=span(1, self.take))
-
-    def _describe_endings(self) -> list[str]:
+    def _describe_endings(self) -> list[Text]:
         if not self.endings:
             return []
-        if sum(map(len, self.endings)) > MAX_IN_ENDINGS:
-            positions = count(len(self.endings), "other position")
-            where = say("it also ends at {positions}", positions=positions)
-        else:
-            positions = join("; ", map(all_of, self.endings))
-            where = say(
-                "it also ends when this is left, in any order of the piles: {positions}",
-                positions=positions,
-            )
-        mover = say("whoever moves there wins")
-        return [where, say("whoever moves there loses") if self.misere else mover]
+        where = SENTENCES(
+            "ends",
+            many=sum(map(len, self.endings)) > MAX_IN_ENDINGS,
+            number=len(self.endings),
+            positions=core.join("; ", map(all_of, self.endings)),
+        )
+        return [where, SENTENCES("ender", misere=self.misere)]
 
-    def _describe_seats(self) -> list[str]:
-        found: list[str] = []
+    def _describe_seats(self) -> list[Text]:
         if self.seats == 1:
-            found.append(say("whoever plays alone has won before the first move"))
-        elif self.seats > 2 and self.misere:
-            found.append(
-                say(
-                    "{seats} play: whoever loses a round is out, the others play a fresh one with "
-                    "the same piles, and the last one left wins",
-                    seats=self.seats,
-                )
-            )
-        elif self.seats > 2:
-            found.append(say("{seats} play, and there is one winner", seats=self.seats))
-        result = self.result(self.start())
-        if result is not None and self.seats > 1:
-            found.append(
-                say(
-                    "these piles are an ending already, and so player {winner} has won",
-                    winner=result.index(1) + 1,
-                )
-            )
+            return [SENTENCES("alone")]
+        found = []
+        if self.seats > 2:
+            found.append(SENTENCES("players", misere=self.misere, seats=self.seats))
+        if (result := self.result(self.start())) is not None:
+            found.append(SENTENCES("over", winner=result.index(1) + 1))
         return found
 
-    def how_to_move(self) -> str:
-        pile, most = self.moves(self.start())[-1]
-        move = self.write_move((pile, min(2, most)))
-        return say("Type how many from which pile, like '{move}'.", move=move)
+    def how_to_move(self) -> Text:
+        pile = self.piles.index(max(self.piles))
+        move = self.write_move((pile, min(2, self.piles[pile], self._most)))
+        return SENTENCES("how-to-move", move=move)
 
 
 class Takes(Sequence[NimMove]):
@@ -547,11 +482,7 @@ class Takes(Sequence[NimMove]):
     def __len__(self) -> int:
         return sum(self.counts)
 
-    @overload
-    def __getitem__(self, index: int) -> NimMove: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[NimMove, ...]: ...
-    def __getitem__(self, index: int | slice) -> NimMove | tuple[NimMove, ...]:
+    def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return tuple(self[i] for i in range(len(self))[index])
         place = index + len(self) if index < 0 else index
@@ -592,11 +523,7 @@ def multiset(piles: Iterable[int]) -> tuple[int, ...]:
 
 def at_a_time(title: str, take: int | None) -> str:
     """A title with the limit on a take, if there is one."""
-    if take is None:
-        return title
-    if take == 1:
-        return say("{title}, one at a time", title=title)
-    return say("{title}, at most {take} at a time", title=title, take=take)
+    return title if take is None else SENTENCES("limited", title=title, take=take)
 
 
 def _write_sizes(sizes: Iterable[int]) -> str:
@@ -611,4 +538,4 @@ def tally(size: int) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(whole(run) for run in re.findall("[0-9]+", text))
+    return tuple(core.whole(run) for run in re.findall("[0-9]+", text))

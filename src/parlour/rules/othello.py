@@ -13,21 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, ClassVar, TypeAlias
 
-from parlour.core import (
-    BadText,
-    Extras,
-    IllegalMove,
-    all_of,
-    join,
-    option,
-    protocol,
-    quote,
-    say,
-)
-from parlour.rules.board import Board, BoardGame, Square, by_seat
+from parlour.core import BadText, Extras, IllegalMove, all_of, join, option, protocol, quote, say
+from parlour.rules.board import Board, BoardGame, Square, by_seat, find_sentences
 
 OthelloState: TypeAlias = tuple[int, int, int]  # (own, other, turn)
 
+SENTENCES = find_sentences("othello")
 PASS: Square = (-1, -1)
 COMPILED_SQUARES = 64
 
@@ -75,9 +66,7 @@ class Othello(BoardGame):
     columns: int = option(about=say("the columns of the board"), low=4, high=16)
     rows: int = option(about=say("the rows of the board"), low=4, high=16)
     opening: str = option(
-        "standard",
-        say("how the first four discs lie, and on which board"),
-        presets=OPENINGS,
+        "standard", say("how the first four discs lie, and on which board"), presets=OPENINGS
     )
     misere: bool = option(False, say("whoever has fewer discs at the end wins"))
 
@@ -219,33 +208,25 @@ class Othello(BoardGame):
             return say("the game is over")
         if possible[0] == PASS:
             return say("there is no square to take; the move is pass")
-        shown = join(", ", map(self.write_move, possible))
         if move == PASS:
-            return say(
-                "you may pass only when there is no square to take; choose {shown}", shown=shown
-            )
-        if not isinstance(move, tuple) or move not in self.board.bits:
-            return say("{move} is not a square of this board", move=quote(move))
-        square = self.write_move(move)
-        if (state[0] | state[1]) & self.board.bits[move]:
-            return say(
-                "the square {square} is taken; you may take {shown}", square=square, shown=shown
-            )
-        return say(
-            "the square {square} would turn no disc; you may take {shown}",
-            square=square,
-            shown=shown,
-        )
+            reason = say("you may pass only when there is no square to take")
+        elif not isinstance(move, tuple) or move not in self.board.bits:
+            reason = say("{move} is not a square of this board", move=quote(move))
+        elif (state[0] | state[1]) & self.board.bits[move]:
+            reason = say("the square {square} is taken", square=self.write_move(move))
+        else:
+            reason = say("the square {square} would turn no disc", square=self.write_move(move))
+        return join("; ", (reason, protocol.list_moves(self, state)))
 
     def read(self, text: str) -> OthelloState:
         first, second, turn = self.board.read(text)
         if not first | second:
-            raise BadText(say("{text} has no disc on it", text=quote(text)))
+            raise BadText("{text} has no disc on it", text=quote(text))
         return (*by_seat(first, second, turn), turn)
 
     def draw(self, state: tuple[int, ...]) -> str:
         """The board with `*` on every square that may be taken."""
-        return self.board.draw(*by_seat(*state[:3]), self.legal(state[0], state[1]))
+        return protocol.draw_rows(self.grid(state, self.legal(state[0], state[1])))
 
     def squares(self, move: Square) -> tuple[Square, ...]:
         return () if move == PASS else (move,)
@@ -254,15 +235,13 @@ class Othello(BoardGame):
 
     def title(self, full: bool = False) -> str:
         size = full or self.opening == "despacito" or (self.columns, self.rows) != (8, 8)
-        name = say("misère Othello") if self.misere else say("Othello")
+        name = SENTENCES("name", misere=self.misere)
         if size:
-            columns, rows = self.columns, self.rows
-            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
+            name = SENTENCES("on", name=name, columns=self.columns, rows=self.rows)
         if self.opening == "standard":
             return name
-        if self.opening == "benedict":
-            return say("{name} with Benedict's opening", name=name)
-        return say("{name} with the {opening} opening", name=name, opening=self.opening)
+        benedict = self.opening == "benedict"
+        return SENTENCES("opening", benedict=benedict, name=name, opening=self.opening)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         own, other, _ = self.start()
@@ -270,39 +249,12 @@ class Othello(BoardGame):
             all_of(map(self.board.write_square, self.board.squares(discs)))
             for discs in (own, other)
         )
+        black, white = protocol.mark_name(self, 0), protocol.mark_name(self, 1)
         return (
-            self.board.describe(general),
-            say(
-                "at first {black} is on {first}, {white} on {second}, and {black} begins",
-                black=protocol.mark_name(self, 0),
-                white=protocol.mark_name(self, 1),
-                first=first,
-                second=second,
-            ),
-            say(
-                "place a disc so that it closes a straight run of opposing discs between itself "
-                "and another disc of yours, in any of the 8 directions"
-            ),
-            say("every run closed so turns over, and a move must turn at least one disc"),
-            say("whoever has no such move must pass"),
-            *self._describe_end(general),
-        )
-
-    def _describe_end(self, general: bool) -> tuple[str, ...]:
-        if self.misere:
-            return (
-                say("when neither can move it is over"),
-                say("this is misère: fewer discs win, and equal numbers are a tie"),
-            )
-        if general:
-            return (
-                say(
-                    "when neither can move it is over: more discs win, or fewer when it is played "
-                    "misère, and equal numbers are a tie"
-                ),
-            )
-        return (
-            say("when neither can move it is over: more discs win, and equal numbers are a tie"),
+            self.describe_board(general),
+            SENTENCES("start", black=black, white=white, first=first, second=second),
+            *map(SENTENCES, ("moves", "flips", "passes", "ends")),
+            SENTENCES("wins", misere=self.misere, general=general),
         )
 
 

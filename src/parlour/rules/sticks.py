@@ -1,42 +1,32 @@
 """The Game of Sticks: one heap, take a few, and whoever takes the last stick loses.
 
-It is misère Nim on one pile with a limit on the take, and it is played by that code: a state is
-Nim's `(turn, left, sticks)`, a move Nim's `(0, amount)`. Only the words are its own.
+It is misère Nim on one pile with a limit on the take, and has its rules: a state is
+`(turn, left, sticks)`, a move `(0, amount)`. Only the words are its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from parlour.core import (
-    BadText,
-    Extras,
-    Game,
-    IllegalMove,
-    count,
-    option,
-    quote,
-    say,
-    say_number,
-    span,
-    whole,
-)
-from parlour.rules.nim import Nim, NimMove, NimState, at_a_time, tally
+from parlour.core import BadText, Extras, count, option, quote, say, say_number, span, whole
+from parlour.rules.board import find_sentences
+from parlour.rules.nim import NimMove, NimState, TakeAwayGame, at_a_time, tally
 
+SENTENCES = find_sentences("sticks")
 MAX_STICKS = 100
 
 
 @dataclass(frozen=True)
-class Sticks(Game):
+class Sticks(TakeAwayGame):
     """A heap of sticks that two people take from in turn."""
 
     name: ClassVar[str] = "sticks"
     seats: ClassVar[int] = 2
-    loops: ClassVar[str] = "never"
+    misere = True
+    endings = ()
     draws: ClassVar[bool] = False
     extras: ClassVar[Extras] = Extras(
         method="parlour.truth.impartial:SticksMethod",
@@ -62,44 +52,12 @@ class Sticks(Game):
     take: int = option(3, say("the most sticks one move may take"), low=1, high=MAX_STICKS)
 
     @cached_property
-    def nim(self) -> Nim:
-        """The same game as Nim knows it."""
-        return Nim(piles=(self.sticks,), misere=True, take=self.take)
-
-    def start(self) -> NimState:
-        return self.nim.start()
-
-    def turn(self, state: NimState) -> int:
-        return state[0]
-
-    def moves(self, state: NimState) -> Sequence[NimMove]:
-        """Amounts ascending."""
-        return self.nim.moves(state)
-
-    def play(self, state: NimState, move: NimMove) -> NimState:
-        try:
-            return self.nim.play(state, move)
-        except IllegalMove:
-            raise IllegalMove(self._why_not(state, move)) from None
-
-    def result(self, state: NimState) -> tuple[int, ...] | None:
-        return self.nim.result(state)
-
-    def key(self, state: NimState) -> tuple[int, ...]:
-        return self.nim.key(state)
+    def piles(self) -> tuple[int, ...]:
+        """The only pile."""
+        return (self.sticks,)
 
     def hat_number(self, state: NimState) -> int:
         return state[2]
-
-    def size(self) -> int:
-        return self.nim.size()
-
-    def all_moves(self) -> Sequence[NimMove]:
-        """Amounts ascending."""
-        return self.nim.all_moves()
-
-    def max_plies(self) -> int:
-        return self.sticks
 
     def observe(self, state: NimState, seat: int) -> tuple[int, ...]:
         """1 in the place of the number of sticks, from 0 up; then whether it is the seat's turn."""
@@ -115,17 +73,13 @@ class Sticks(Game):
         """`2`, `take 2`, `2 sticks`"""
         found = re.fullmatch(r"(?:take )?([0-9]+)(?: sticks?)?", " ".join(text.casefold().split()))
         if not found:
-            raise BadText(
-                say(
-                    "{text} is not a move; say how many sticks you take, like '2'", text=quote(text)
-                )
-            )
+            raise BadText("{text} is not a move; {how}", text=quote(text), how=self.how_to_move())
         move = (0, whole(found[1]))
         self.play(state, move)
         return move
 
     def _why_not(self, state: NimState, move: object) -> str:
-        possible = self.nim.moves(state)
+        possible = self.moves(state)
         if not possible:
             return say("the game is over")
         return say_number(
@@ -135,23 +89,18 @@ class Sticks(Game):
             span=span(1, len(possible)),
         )
 
-    def write(self, state: NimState) -> str:
-        """`17:2`, the sticks on the table and the seat to move."""
-        return self.nim.write(state)
-
     def read(self, text: str) -> NimState:
+        """`17:2`, the sticks on the table and the seat to move."""
         try:
-            state = self.nim.read(text)
+            state = super().read(text)
         except BadText:
             state = ()
         if len(state) != 3 or state[2] > MAX_STICKS:
             raise BadText(
-                say(
-                    "{text} is not a position; write how many sticks lie on the table, at most "
-                    "{max_sticks}, and the seat to move, like '17:2'",
-                    text=quote(text),
-                    max_sticks=MAX_STICKS,
-                )
+                "{text} is not a position; write how many sticks lie on the table, at most "
+                "{max_sticks}, and the seat to move, like '17:2'",
+                text=quote(text),
+                max_sticks=MAX_STICKS,
             )
         return state
 
@@ -162,25 +111,18 @@ class Sticks(Game):
 
     def title(self, full: bool = False) -> str:
         usual = Sticks()
-        name = say("the Game of Sticks")
+        name = SENTENCES("name")
         if full or self.sticks != usual.sticks:
-            name = say("the Game of Sticks with {sticks} sticks", sticks=self.sticks)
+            name = SENTENCES("with", name=name, parts=count(self.sticks, "stick"))
         return at_a_time(name, self.take if full or self.take != usual.take else None)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         most = min(self.take, self.sticks)
         return (
-            say("there are sticks on the table, usually {sticks}", sticks=self.sticks)
-            if general
-            else say("there are {sticks} sticks on the table", sticks=self.sticks),
-            say_number(
-                most,
-                "you take turns, and a move takes {span} stick",
-                "you take turns, and a move takes {span} sticks",
-                span=span(1, most),
-            ),
-            say("whoever takes the last stick loses"),
+            SENTENCES("sticks", general=general, sticks=self.sticks),
+            SENTENCES("turns", number=most, span=span(1, most)),
+            SENTENCES("last"),
         )
 
     def how_to_move(self) -> str:
-        return say("Type how many you take, like '{amount}'.", amount=min(2, self.take))
+        return SENTENCES("how-to-move", amount=min(2, self.take))

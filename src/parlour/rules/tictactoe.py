@@ -11,20 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from parlour.core import (
-    BadOption,
-    BadText,
-    Extras,
-    IllegalMove,
-    option,
-    quote,
-    say,
-    settle,
-)
-from parlour.rules.board import BoardGame, Memo, Square, by_seat
+from parlour import core
+from parlour.core import BadText, Extras, IllegalMove, join, option, quote, say
+from parlour.rules.board import BoardGame, Memo, Square, by_seat, find_sentences
 
 TicTacToeState: TypeAlias = tuple[int, int, int, int]  # (own, other, turn, over)
 
+SENTENCES = find_sentences("tictactoe")
 MAX_SIDE = 20
 
 
@@ -60,7 +53,7 @@ class TicTacToe(BoardGame):
     misere: bool = option(False, say("whoever completes a line loses instead of winning"))
 
     def __post_init__(self) -> None:
-        settle(self)
+        core.settle(self)
         columns, rows, most = self.columns, self.rows, max(self.columns, self.rows)
         if self.line > most:
             why = say(
@@ -69,7 +62,7 @@ class TicTacToe(BoardGame):
                 rows=rows,
                 most=most,
             )
-            raise BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
+            raise core.BadOption("line", self.line, why, columns=columns, rows=rows, most=most)
 
     @cached_property
     def _through(self) -> dict[Square, tuple[int, list[int]]]:
@@ -109,9 +102,7 @@ class TicTacToe(BoardGame):
         try:
             bit, lines = self._through[move]
         except (KeyError, TypeError):
-            raise IllegalMove(
-                say("{move} is not a square of this board", move=quote(move))
-            ) from None
+            raise IllegalMove("{move} is not a square of this board", move=quote(move)) from None
         if over or (own | other) & bit:
             raise IllegalMove(self._why_not(state, move))
         own |= bit
@@ -151,27 +142,22 @@ class TicTacToe(BoardGame):
     def _why_not(self, state: TicTacToeState, move: Square) -> str:
         if self.result(state) is not None:
             return say("the game is over")
-        free, square = self.moves(state), self.write_move(move)
-        shown = [*map(self.write_move, free[:9]), *(["…"] if len(free) > 9 else [])]
-        return say("the square {square} is taken; choose {shown}", square=square, shown=shown)
+        reason = say("the square {square} is taken", square=self.write_move(move))
+        return join("; ", (reason, core.protocol.list_moves(self, state)))
 
     def read(self, text: str) -> TicTacToeState:
         first, second, turn = self.board.read(text)
         if first.bit_count() - second.bit_count() != turn:
             raise BadText(
-                say(
-                    "with {first} X and {second} O it cannot be {mark} to move; X begins, and they "
-                    "take turns",
-                    first=first.bit_count(),
-                    second=second.bit_count(),
-                    mark=self.marks[turn],
-                )
+                "with {first} X and {second} O it cannot be {mark} to move; X begins, and they "
+                "take turns",
+                first=first.bit_count(),
+                second=second.bit_count(),
+                mark=self.marks[turn],
             )
         own, other = by_seat(first, second, turn)
         if self._has_line(own):
-            raise BadText(
-                say("{mark} has a line already and cannot be to move", mark=self.marks[turn])
-            )
+            raise BadText("{mark} has a line already and cannot be to move", mark=self.marks[turn])
         return (own, other, turn, int(self._has_line(other)))
 
     def _has_line(self, mask: int) -> bool:
@@ -183,29 +169,22 @@ class TicTacToe(BoardGame):
     # In words
 
     def title(self, full: bool = False) -> str:
-        name = say("misère tic-tac-toe") if self.misere else say("tic-tac-toe")
-        columns, rows = board = (self.columns, self.rows)
-        if full or board != (3, 3):
-            name = say("{name} on {columns}x{rows}", name=name, columns=columns, rows=rows)
-        if board == (3, 3) and self.line == 3:
+        name = SENTENCES("name", misere=self.misere)
+        if full or (self.columns, self.rows) != (3, 3):
+            name = SENTENCES("on", name=name, columns=self.columns, rows=self.rows)
+        if self.columns == self.rows == self.line == 3:
             return name
-        return say("{name}, {line} in a line", name=name, line=self.line)
+        return SENTENCES("long", name=name, line=self.line)
 
     def rules_text(self, general: bool = False) -> tuple[str, ...]:
         across, down = self.columns >= self.line, self.rows >= self.line
-        ways = [say("across")] * across + [say("down")] * down
-        ways += [say("diagonally")] * (across and down)
-        if self.line > 1:
-            line = say("{line} in a line, {ways:or},", line=self.line, ways=ways)
-        else:
-            line = say("a single mark")
-        found = (
-            self.board.describe(general),
-            say("X begins, and you take turns to mark a free square"),
-            say("this is misère: {line} loses", line=line)
-            if self.misere
-            else say("{line} wins", line=line),
+        ways = {"across": across, "down": down, "diagonally": across and down}
+        listed = [SENTENCES(way) for way, possible in ways.items() if possible]
+        several = self.line > 1
+        line = SENTENCES("line", several=several, line=self.line, ways=listed)
+        return (
+            self.describe_board(general),
+            SENTENCES("turns"),
+            SENTENCES("ends", misere=self.misere, line=line),
+            *([SENTENCES("draw")] if several else []),
         )
-        if self.line == 1:
-            return found
-        return (*found, say("a full board without such a line is a draw"))

@@ -22,7 +22,7 @@ from typing import Any
 
 from parlour import core, kernels
 from parlour.core import Game, Move, Solution, State, TooLarge, Unsolved, Value, Work, key, say
-from parlour.rules import MAX_PILE, Nim, NimState, Sticks, multiset
+from parlour.rules import MAX_PILE, NimState, TakeAwayGame, multiset
 from parlour.truth.graph import Method, Parts
 
 MAX_POSITIONS = 200_000_000  # 2 bytes each
@@ -65,22 +65,19 @@ class NimClosed(Solution):
     """The closed form: who wins, at any size, but not in how many plies."""
 
     method = say("closed form")
-
-    def __init__(self, game: Nim | Sticks) -> None:
-        super().__init__(game)
-        self.nim = game.nim
+    game: TakeAwayGame
 
     def value(self, state: NimState) -> Value:
-        result = self.nim.result(state)
+        result = self.game.result(state)
         if result is not None:
             return Value("win" if result[state[0]] > 0 else "loss", 0)
-        lost = is_lost(state[2:], misere=self.nim.misere, take=self.nim.take)
+        lost = is_lost(state[2:], misere=self.game.misere, take=self.game.take)
         return Value("loss" if lost else "win")
 
     def best(self, state: NimState) -> tuple[Move, ...]:
         """Return all winning moves; in a lost position, 1 from the first largest pile."""
         piles = state[2:]
-        if not self.nim.moves(state):
+        if not self.game.moves(state):
             return ()
         if self.value(state).outcome == "loss":
             return ((piles.index(max(piles)), 1),)
@@ -97,7 +94,7 @@ class NimClosed(Solution):
         What counts of the pile must then equal the sum of the others or, when none of them counts
         for more than 1 in misère, be 0 or 1; within a limit one size at most has that remainder.
         """
-        pile, take, misere = piles[place], self.nim.take, self.nim.misere
+        pile, take, misere = piles[place], self.game.take, self.game.misere
         others = piles[:place] + piles[place + 1 :]
         wanted = {nim_sum(others, take), 0, 1}
         sizes = wanted if take is None else {pile - (pile - left) % (take + 1) for left in wanted}
@@ -111,8 +108,8 @@ class NimClosed(Solution):
         raise Unsolved(
             "{nim} has some {size:,} positions, too many to count one by one; the closed "
             "form answers for each of them",
-            nim=repr(self.nim),
-            size=self.nim.size(),
+            nim=repr(self.game),
+            size=self.game.size(),
         )
 
 
@@ -120,22 +117,22 @@ class NimTable(Solution):
     """A table of every position with its distance."""
 
     method = "table"
+    game: TakeAwayGame
 
-    def __init__(self, game: Nim | Sticks, distance: Any) -> None:
+    def __init__(self, game: TakeAwayGame, distance: Any) -> None:
         super().__init__(game)
-        self.nim = game.nim
         self.distance = distance
-        self.numbers = Numbers(self.nim.piles)
+        self.numbers = Numbers(game.piles)
 
     def value(self, state: NimState) -> Value:
         number = self.numbers.of(state[2:])
         if number is None:
-            if not self.nim.endings:
-                return NimClosed(self.nim).value(state)
+            if not self.game.endings:
+                return NimClosed(self.game).value(state)
             raise Unsolved(
                 "{list} cannot arise from {list2}; solve a Nim that starts there",
                 list=",".join(map(str, state[2:])),
-                list2=",".join(map(str, self.nim.piles)),
+                list2=",".join(map(str, self.game.piles)),
             )
         plies = int(self.distance[number])
         return Value("win", plies - 1) if plies > 0 else Value("loss", -plies - 1)
@@ -144,7 +141,7 @@ class NimTable(Solution):
         import numpy as np
 
         reachable = self.distance
-        if self.nim.endings:  # they may cut positions off; else all below the start can arise
+        if self.game.endings:  # they may cut positions off; else all below the start can arise
             reachable = reachable[self.reachable() != 0]
         ended = int(np.count_nonzero(np.abs(reachable) == 1))
         won = int(np.count_nonzero(reachable > 1))
@@ -157,7 +154,7 @@ class NimTable(Solution):
         reached = np.zeros(self.distance.size, np.uint8)
         reached[-1] = 1
         start, before = self.numbers.arrays()
-        take = self.nim.take or MAX_PILE
+        take = self.game.take or MAX_PILE
         kernels.nim.mark_reachable(start, before, take, start.copy(), self.distance, reached)
         return reached
 
@@ -223,7 +220,7 @@ def count_positions(piles: Iterable[int]) -> int:
     return ways[-1]
 
 
-def fits_table(game: Nim) -> bool:
+def fits_table(game: TakeAwayGame) -> bool:
     """Return whether every position fits in a table; `TooLarge` where nothing else would answer."""
     core.refuse_seats(game)
     size = count_positions(game.piles)
@@ -239,14 +236,14 @@ def fits_table(game: Nim) -> bool:
     raise TooLarge(describe_excess(game, number=number, change=change))
 
 
-def solve_nim(game: Nim | Sticks, work: Work) -> Solution:
+def solve_nim(game: TakeAwayGame, work: Work) -> Solution:
     """Solve Nim by a table where one fits, else by the closed form where the theory holds."""
-    if not fits_table(game.nim):
+    if not fits_table(game):
         return NimClosed(game)
-    return NimTable(game, build_table(game.nim, work))
+    return NimTable(game, build_table(game, work))
 
 
-def build_table(game: Nim, work: Work) -> Any:
+def build_table(game: TakeAwayGame, work: Work) -> Any:
     """Return the distance of every position, positive if won and negative if lost."""
     import numpy as np
 
@@ -276,19 +273,19 @@ class NimMethod(Method):
     def list_kernels(self) -> list[Any]:
         return [kernels.nim.solve]
 
-    def check(self, game: Nim | Sticks) -> None:
-        fits_table(game.nim)
+    def check(self, game: TakeAwayGame) -> None:
+        fits_table(game)
 
-    def is_quick(self, game: Nim | Sticks) -> bool:
-        return not game.nim.endings or count_positions(game.nim.piles) <= MAX_SOON
+    def is_quick(self, game: TakeAwayGame) -> bool:
+        return not game.endings or count_positions(game.piles) <= MAX_SOON
 
-    def solve(self, game: Nim | Sticks, work: Work) -> Solution:
+    def solve(self, game: TakeAwayGame, work: Work) -> Solution:
         return solve_nim(game, work)
 
-    def solve_outcomes(self, game: Nim | Sticks) -> Solution:
-        return self.solve(game, Work()) if game.nim.endings else NimClosed(game)
+    def solve_outcomes(self, game: TakeAwayGame) -> Solution:
+        return self.solve(game, Work()) if game.endings else NimClosed(game)
 
-    def restore(self, game: Nim | Sticks, parts: Parts) -> Solution:
+    def restore(self, game: TakeAwayGame, parts: Parts) -> Solution:
         return NimTable(game, parts["distance"]) if parts else NimClosed(game)
 
     def solve_at(self, game: Any, state: State, solution: Any, work: Work) -> Any:
@@ -329,10 +326,11 @@ def grundy(game: Any, state: State | None = None) -> int:
             "have the same moves, and the last mover wins, says so by impartial = True"
         )
     state = core.protocol.to_state(game, state)
-    nim = getattr(game, "nim", None)
-    if nim and nim.misere:
+    if not isinstance(game, TakeAwayGame):
+        return _grundy(game, state)
+    if game.misere:
         raise Unsolved("misère games have no Grundy values; ask solve() who wins")
-    return nim_sum(state[2:], nim.take) if nim and not nim.endings else _grundy(game, state)
+    return _grundy(game, state) if game.endings else nim_sum(state[2:], game.take)
 
 
 def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
@@ -348,7 +346,7 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
         (game := core.registry.game(each), core.protocol.to_state(game, state))
         for each, state in games
     ]
-    if any(getattr(getattr(game, "nim", game), "misere", False) for game, _ in games):
+    if any(getattr(game, "misere", False) for game, _ in games):
         return _is_misere_lost(games)
     return nim_sum(grundy(game, state) for game, state in games) == 0
 
@@ -356,8 +354,7 @@ def is_sum_lost(games: Sequence[tuple[Game, State]]) -> bool:
 def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
     piles: tuple[int, ...] = ()
     for game, state in games:
-        nim = getattr(game, "nim", None)
-        if nim is None or not nim.misere or nim.endings or nim.seats != 2:
+        if not isinstance(game, TakeAwayGame) or game.seats != 2 or game.endings or not game.misere:
             raise Unsolved(
                 say(
                     "in misère play only Nims without extra endings can be added up, all of them "
@@ -365,7 +362,7 @@ def _is_misere_lost(games: Sequence[tuple[Game, State]]) -> bool:
                 )
             )
         # A pile with a limit plays like its remainder, in misère too, so limits may differ.
-        piles += tuple(reduce_piles(state[2:], nim.take))
+        piles += tuple(reduce_piles(state[2:], game.take))
     return is_lost(piles, misere=True)
 
 

@@ -46,7 +46,7 @@ def _shuffle(things: Sequence[Any], generator: random.Random) -> Iterator[Any]:
 def _draw_piles(solution: NimTable, generator: random.Random) -> Iterator[State]:
     start: State = solution.game.start()
     places = sorted(range(2, len(start)), key=lambda place: -start[place])
-    reached = solution.reachable() if solution.nim.endings else None
+    reached = solution.reachable() if solution.game.endings else None
     for number in _shuffle(range(solution.distance.size), generator):
         if reached is None or reached[number]:
             state = list(start)

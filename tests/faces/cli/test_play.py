@@ -98,7 +98,10 @@ ERRORS = [
     (["play", "nim", "--seat", "nobody"], "there is no bot 'nobody'"),
     (["play", "nim", "--record", "/nowhere/x"], "cannot write /nowhere/x"),
     (["replay", "/nowhere/x"], "cannot read /nowhere/x"),
-    (["replay", "pyproject.toml"], "line 1 of pyproject.toml: a record is one line of JSON"),
+    (
+        ["replay", "pyproject.toml"],
+        "line 1 of pyproject.toml: a record is a JSON object, not '[build",
+    ),
 ]
 
 

@@ -208,6 +208,12 @@ def test_a_name_is_never_translated_and_may_be_cut_short(german):
     assert name_player(seat_name(registry.game("nim"), 0)) == "player 1"
 
 
+def test_only_the_name_of_a_seat_is_what_the_board_calls_it(german):
+    othello = registry.game("othello")
+    assert translate(seat_name(othello, 0)) == "black"
+    assert translate(say("{side} to move", side=othello.sides[0])) == "black to move"
+
+
 def test_a_board_is_drawn_in_the_language_of_its_reader(german):
     game = registry.game("nim", piles=(1, 3))
     assert "3 Münzen" in boards.board(game, game.start())

@@ -235,11 +235,8 @@ class Claims:
 
     # Nim
 
-    def nim(self):
-        return self.game.nim if isinstance(self.game, Sticks) else self.game
-
     def counts(self, piles):
-        take = self.nim().take
+        take = self.game.take
         return [pile % (take + 1) if take else pile for pile in piles]
 
     def check_remainders(self, take, whole, piles, counts):
@@ -380,7 +377,7 @@ class Claims:
     def check_last_move(self, mover, misere, ending, thing):
         winner = self.game.result(self.here).index(1)
         assert mover == self.name(1 - winner if misere else winner)
-        assert misere == self.nim().misere
+        assert misere == self.game.misere
         assert ending == list(filter(None, self.here[2:]))
         assert thing == ("stick" if isinstance(self.game, Sticks) else "coin")
 

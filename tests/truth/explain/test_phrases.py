@@ -1,25 +1,26 @@
-"""The text files in which the sentences of explanations stand, and how one of them is chosen."""
+"""The text files in which the sentences of games stand, and how one of them is chosen."""
 
 from pathlib import Path
 
 import pytest
 
-from parlour.core.sentences import read_sections
-from parlour.truth.explain import phrases, sentences
-from parlour.truth.explain.phrases import Phrases
+from parlour.core.sentences import Phrases, read_sections
+from parlour.rules import nim
+from parlour.truth.explain import sentences
 
-FILES = sorted(Path(phrases.__file__).parent.glob("*.txt"))
+FOLDERS = Path(sentences.__file__).parent, Path(nim.__file__).parent / "sentences"
+FILES = [path for folder in FOLDERS for path in sorted(folder.glob("*.txt"))]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_some_sentence_is_said_whatever_is_so(path):
     """The last of each kind has no condition, and none stands behind one that always fits."""
-    for about, found in Phrases(path.name)._found.items():
+    for about, found in Phrases(path)._found.items():
         assert [each.conditions for each in found if not each.conditions] == [()], about
         assert not found[-1].conditions, about
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_section_has_a_sentence_for_one_and_at_most_another_for_other_numbers(path):
     for section, lines in read_sections(path).items():
         assert len(lines) in (1, 2), section

@@ -157,7 +157,7 @@ def _write_object(kind: type, found: dict[str, Schema]) -> Schema:
     comments = dict(_read_comments(kind))
     known = fields(kind) if is_dataclass(kind) else ()
     names = {each.name: answers.name_of(each) for each in known}
-    left_out = {each.name for each in known if answers.is_optional(each)}
+    left_out = {each.name for each in known if "optional" in each.metadata}
     properties, required = {}, []
     for name, hint in get_type_hints(kind, include_extras=True).items():
         shown = names.get(name, name)

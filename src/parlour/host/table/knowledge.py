@@ -23,7 +23,15 @@ from parlour.host.table import state as tables
 from parlour.host.table.state import find_opponent, find_person, find_solution
 from parlour.host.understand import find_game, list_names, read_wish
 from parlour.players import GLANCE, estimate_moves, explain
-from parlour.rules import SPLIT, Chopsticks, Nim, Othello, Sticks, TicTacToe
+from parlour.rules import (
+    SPLIT,
+    Chopsticks,
+    Nim,
+    Othello,
+    Sticks,
+    TakeAwayGame,
+    TicTacToe,
+)
 from parlour.truth import BarredSolution, is_drawn, is_solved_soon, nim_sum, reduce_piles, solve_at
 from parlour.truth.explain import OthelloExplainer, Wording, count_plies, format_score, outcome_of
 
@@ -359,26 +367,26 @@ def describe_discs(game: Othello) -> Facts:
     return {**describe_squares(game), "solved": most_empties(game), "more": more}
 
 
-def describe_taking(game: Nim | Sticks) -> Facts:
+def describe_taking(game: TakeAwayGame) -> Facts:
     """Return the facts of a game of piles."""
-    nim, piles = game.nim, options_of(Nim)["piles"]
-    whole = (nim.take or 0) + 1
+    piles = options_of(Nim)["piles"]
+    whole = (game.take or 0) + 1
     return {
         "taking": True,
-        "span": core.span(1, nim.take or 1),
+        "span": core.span(1, game.take or 1),
         "whole": whole,
         "targets": ", ".join(str(1 + whole * each) for each in range(4)) + " …",
-        "wins": "loses" if nim.misere else "wins",
+        "wins": "loses" if game.misere else "wins",
         "thing": "stick" if isinstance(game, Sticks) else "coin",
-        "endings": all_of(",".join(map(str, ending)) for ending in nim.endings),
-        "piles": all_of(nim.piles),
-        "pile_count": count(len(nim.piles), "pile"),
+        "endings": all_of(",".join(map(str, ending)) for ending in game.endings),
+        "piles": all_of(game.piles),
+        "pile_count": count(len(game.piles), "pile"),
         "fewest": count(
-            -(-nim.piles[0] // nim.take) if nim.take else sum(map(bool, nim.piles)), "move"
+            -(-game.piles[0] // game.take) if game.take else sum(map(bool, game.piles)), "move"
         ),
-        "coins": sum(nim.piles) * (nim.seats - 1 if nim.misere else 1),
-        "two": nim.seats == 2,
-        "positions": f"{math.prod(pile + 1 for pile in nim.piles):,}",
+        "coins": sum(game.piles) * (game.seats - 1 if game.misere else 1),
+        "two": game.seats == 2,
+        "positions": f"{math.prod(pile + 1 for pile in game.piles):,}",
         "longest": piles.longest,
         "largest": f"{int(piles.high or 0):,}",
     }

@@ -10,7 +10,7 @@ from parlour import core
 from parlour.core import Game, Match, Solution, State, registry
 from parlour.host.session import HostTable
 from parlour.players import is_valued_in_discs
-from parlour.rules import Chopsticks, Nim, Othello
+from parlour.rules import Chopsticks, Othello, TakeAwayGame
 from parlour.truth import is_solved_soon, solve_at, solve_once
 
 HUMAN = "human"
@@ -101,8 +101,7 @@ def describe_strength(text: str, game: Game) -> str:
 def list_depths(game: Game) -> list[str]:
     """List minimax at the depths for which nobody has to wait, the deepest last."""
     found, state, lines = [], game.start(), 1
-    nim: Nim | None = getattr(game, "nim", None)
-    few = nim is not None and len(nim.piles) < MANY_PILES
+    few = isinstance(game, TakeAwayGame) and len(game.piles) < MANY_PILES
     most = 50 * MAX_LINES if few else MAX_LINES  # they soon leave little to look at
     for depth in range(MAX_DEPTH + 1):
         moves = game.moves(state)

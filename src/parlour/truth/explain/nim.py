@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from parlour import core
 from parlour.core import Solution, Text, Value, Work, conjugate, count, join, say
-from parlour.rules import Nim, NimMove, NimState, Sticks, multiset
+from parlour.rules import Nim, NimMove, NimState, Sticks, TakeAwayGame, multiset
 from parlour.truth import impartial
 from parlour.truth.explain.explainer import Explainer, Fact, fact
 from parlour.truth.explain.phrases import Phrases
@@ -175,7 +175,7 @@ def _apply_mod_rule(game: Sticks, sticks: int) -> Data:
     }
 
 
-def _explain_ending(nim: Nim, state: NimState, thing: str) -> list[Fact]:
+def _explain_ending(nim: TakeAwayGame, state: NimState, thing: str) -> list[Fact]:
     """Return the ending that the last move went into, for two seats."""
     if nim.seats != 2:
         return []
@@ -492,4 +492,4 @@ class SticksExplainer(Explainer):
         return [Fact("mod-leaves", _apply_mod_rule(game, left))] if left else []
 
     def ending(self, game: Sticks, state: NimState) -> list[Fact]:
-        return _explain_ending(game.nim, state, "stick")
+        return _explain_ending(game, state, "stick")

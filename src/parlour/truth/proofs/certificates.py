@@ -8,12 +8,11 @@ start of Othello a certificate derives bounds of positions from others that are 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from parlour import core
 from parlour.core import BadOption, Game, Solution, State, TooLarge, Work, sentences, values
-from parlour.rules import Nim
+from parlour.rules import Nim, TakeAwayGame
 from parlour.truth.geography import BarredSolution
 from parlour.truth.impartial import NimClosed, count_positions, fits_table, solve_nim
 from parlour.truth.opening import is_drawn, load_certificate
@@ -43,14 +42,14 @@ def certificate(solution: Solution, state: State | None = None) -> dict[str, Any
     if isinstance(solution, BarredSolution):
         return {**head, **_claims(solution, state)}
     if isinstance(solution, NimClosed) and value.plies is None:
-        solution = _build_table(solution.nim, state)
+        solution = _build_table(solution.game, state)
         value = solution.value(state)
     return {**head, "at_most": value.plies, "entries": _entries(game, solution, state)}
 
 
-def _build_table(game: Nim, state: State) -> Solution:
+def _build_table(game: TakeAwayGame, state: State) -> Solution:
     """Return a table from this position on, which has the distances that the closed form lacks."""
-    smaller = replace(game, piles=tuple(state[2:]))
+    smaller = Nim(piles=tuple(state[2:]), misere=game.misere, take=game.take)
     if not fits_table(smaller):
         below = sentences.write_large(count_positions(smaller.piles))
         raise TooLarge(

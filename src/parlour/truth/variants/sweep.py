@@ -20,7 +20,7 @@ from typing import Any
 
 from parlour import core
 from parlour.core import BadOption, Game, Option, ParlourError, TooLarge, Unsolved, Work, say
-from parlour.rules import multiset
+from parlour.rules import TakeAwayGame, multiset
 from parlour.truth import disk as on_disk
 from parlour.truth.solver import (
     check_solvable,
@@ -148,8 +148,8 @@ def _identify(game: Game) -> tuple[Any, ...]:
     """Return what is equal for variants that are the same game; a preset only names options."""
     known = core.options_of(type(game))
     same = {name: value for name, value in _read_options(game).items() if not known[name].presets}
-    if nim := getattr(game, "nim", None):
-        same["piles"] = multiset(nim.piles)
+    if isinstance(game, TakeAwayGame):
+        same["piles"] = multiset(game.piles)
     return tuple(same.values())
 
 

@@ -59,7 +59,7 @@ def test_moves_are_read_however_they_are_written_down():
 
 def test_a_wrong_move_is_named_with_what_would_be_right():
     for game, text, kind, reason in (
-        (TicTacToe(), "a1 a1", IllegalMove, "move 2: the square a1 is taken; choose b1"),
+        (TicTacToe(), "a1 a1", IllegalMove, "move 2: the square a1 is taken; you may play b1"),
         (TicTacToe(), "a1 z9", BadText, "move 2: 'z9' is not a square here"),
         (Nim(), "2 from 3, 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),
         (Nim(), "2 from 3 9 from 1", IllegalMove, "move 2: pile 1 has only 3 coins; take"),

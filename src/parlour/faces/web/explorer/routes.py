@@ -155,7 +155,7 @@ async def show(request: Request, name: str, explorer: ExplorerDep) -> Response:
 def _frame(found: Variant) -> dict[str, Any]:
     """Return what the page shows of the variant; among its presets misère where there is that."""
     shown = describe_variant(found, address)
-    if hasattr(found.cls, "misere"):
+    if "misere" in core.options_of(found.cls):
         other: Game = registry.build("games", found.cls, {"misere": True})
         shown["presets"] += [(capital(say("misère")), address(other), other == found.game)]
     return shown
