@@ -263,7 +263,7 @@ def page(
     notice, status = getattr(request.state, "refusal", None) or ("", 200)
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
-        talk = services.chat.find(visitor.browser) if visitor.browser else None
+        talk = services.find_talk(visitor.browser)
     path = path_of(request.scope)
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {

@@ -132,7 +132,7 @@ def cancel_pairing(visitor: VisitorDep, pairing: PairingDep, store: StoreDep) ->
 def read_personal_data(request: Request, visitor: VisitorDep, store: StoreDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
     _known(visitor, store)
-    return PersonalData(**services_of(request).people.export(visitor))
+    return PersonalData(**services_of(request).export_person(visitor))
 
 
 @router.endpoint(
@@ -152,7 +152,7 @@ def delete_personal_data(request: Request, visitor: VisitorDep, store: StoreDep)
     owner = _known(visitor, store)
     if visitor.account:
         raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
-    services_of(request).people.delete(owner)
+    services_of(request).delete_person(owner)
 
 
 def _known(visitor: Visitor, store: Store) -> str:

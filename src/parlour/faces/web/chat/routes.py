@@ -23,8 +23,9 @@ ChatDep = Annotated[ChatService, web.service(ChatService)]
 
 def start_section(services: Services) -> None:
     """Make the chat."""
-    chat = ChatService(services.store, services.get(TableService), services.workers)
-    services.chat = services.add(chat)
+    tables = services.get(TableService)
+    chat = services.add(ChatService(services.store, tables, services.workers))
+    services.find_talk = chat.find
     services.forgetters.append(chat.forget)
 
 

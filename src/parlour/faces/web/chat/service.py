@@ -53,7 +53,7 @@ class ChatService:
     def find(self, browser: str) -> Talk | None:
         """Return a browser's conversation as far as it is known here, or None."""
         with self._lock:  # a conversation is stored, and known here, at once
-            stored = self._store.talks.get(browser)
+            stored = self._store.talks.get(browser) if browser else None
             return self._whole(stored) if stored else None
 
     def _whole(self, stored: Talk) -> Talk:

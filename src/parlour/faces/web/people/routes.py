@@ -36,7 +36,8 @@ DevicesDep = Annotated[Devices, web.service(Devices)]
 def start_section(services: Services) -> None:
     """Make what finds and deletes the data of people."""
     ratings = services.add(RatingList(services.store))
-    services.people = services.add(PeopleService(services, ratings))
+    people = services.add(PeopleService(services, ratings))
+    services.export_person, services.delete_person = people.export, people.delete
     services.add(Devices(services))
     services.forgetters.append(ratings.forget)
 

@@ -72,7 +72,7 @@ class PeopleService:
     def list_kept(self, visitor: Visitor) -> list[Kept]:
         """List the kinds of things that are kept of somebody."""
         store, owner = self._store, visitor.owner
-        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
+        talk = self._services.find_talk(visitor.browser)
         person = store.people.get(owner)
         return [
             Kept(
@@ -100,7 +100,7 @@ class PeopleService:
         Of other people it holds what the page of a shared game shows them anyway.
         """
         store, owner = self._store, visitor.owner
-        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
+        talk = self._services.find_talk(visitor.browser)
         waiting, address = store.waiting.get(owner), store.addresses.get(owner)
         return {
             "format": "parlour-person",
