@@ -529,7 +529,7 @@ class AnswerCache:
                 return Answer(error=full, pending=False)
             answer = Answer(address=address)
             run = partial(self._workers.run, task, payload, seconds, client=client)
-            self._tasks[answer] = asyncio.create_task(self._finish(answer, run))
+            self._tasks[answer] = asyncio.create_task(self._run(answer, run))
         self._answers.keep(key, answer)
         if answer.pending:
             await asyncio.wait([self._tasks[answer]], timeout=patience)
@@ -543,7 +543,7 @@ class AnswerCache:
             return QueueFull(NETWORK_FULL)
         return None
 
-    async def _finish(self, answer: Answer, run: Callable[..., Awaitable[Any]]) -> None:
+    async def _run(self, answer: Answer, run: Callable[..., Awaitable[Any]]) -> None:
         try:
             answer.found = await run(progress=answer.set_progress)
         except ParlourError as error:

@@ -1,4 +1,4 @@
-"""Benedict's conversation with each browser, and what he says about the table on the page.
+"""Benedict's chat, which is on every page: a conversation with each browser.
 
 At a table he is given its game as if he sat there. He answers questions about it; a move or an undo
 that somebody tells him is made at the table itself, by the same actions as a click. Everything else
@@ -14,16 +14,23 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
 
 from parlour.core import ParlourError, plain, sentence
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Recent, Visitor
+from parlour.faces.web.prefix import see_other
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import HostTable, Memories, Session, greeting
 from parlour.host.table import COMMANDS
 from parlour.store import Store, Table, Talk
 
+MAX_LENGTH = 500  # characters of a line
 MAX_LINES = 100  # stored of a conversation
 LIMIT = 15.0  # seconds for an answer
 MAX_UNSTORED = 500  # conversations that are known to this server alone
@@ -232,3 +239,40 @@ def pick_choices(choices: Sequence[str]) -> tuple[str, ...]:
         moves = [each for each in words if each not in (*COMMANDS, "help")]
         words = [*(moves if len(moves) <= MAX_MOVES else []), *TABLE_CHOICES]
     return tuple(words[:MAX_CHOICES])
+
+
+# The section
+
+router = APIRouter(include_in_schema=False)
+
+
+def start_section(services: Services) -> None:
+    """Make the chat."""
+    tables = services.get(TableService)
+    chat = services.add(ChatService(services.store, tables, services.workers))
+    services.find_talk = chat.find
+    services.forgetters.append(chat.forget)
+
+
+SECTION = web.Section((router,), start=start_section)
+
+
+@router.post("/chat", dependencies=web.NOT_BARRED)
+async def send_line(
+    request: Request,
+    form: web.Form,
+    visitor: web.VisitorDep,
+    chat: Annotated[ChatService, web.service(ChatService)],
+) -> Response:
+    """Send Benedict a line."""
+    browser = visitor.require_browser()
+    line = " ".join(form.get("text", "")[:MAX_LENGTH].split())
+    talk = await asyncio.to_thread(chat.read, browser)
+    if line:
+        talk = await chat.answer(visitor, talk, line, form.get("back", ""))
+    if web.wants_json(request):
+        last = max((at for at, (who, _) in enumerate(talk.lines) if who == "you"), default=0)
+        fresh = talk.lines[last:] if line else ()
+        return JSONResponse({"lines": fresh, "choices": talk.choices})
+    back = web.own_page(form.get("back", "/"))
+    return see_other(f"{back}#say-text")  # which opens his drawer
