@@ -288,11 +288,9 @@ class Visitors:
         if until > time.time():
             when = datetime.fromtimestamp(until, UTC)
             raise errors.NotYours(
-                say(
-                    "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
-                    "UTC; you can still watch",
-                    when=when,
-                )
+                "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
+                "UTC; you can still watch",
+                when=when,
             )
 
     def admit(self, visitor: Visitor) -> None:
@@ -395,7 +393,7 @@ class ClientMiddleware:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
         if path_of(scope) not in HEALTH and not _is_named(headers.get("host", ""), self.names):
             raise errors.Misdirected(
-                say("there is no site of this name here; use {names}", names=self.names[0])
+                "there is no site of this name here; use {names}", names=self.names[0]
             )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser

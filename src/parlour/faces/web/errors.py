@@ -60,8 +60,8 @@ class TooMany(Problem):
 
     status = 429
 
-    def __init__(self, message: str, retry_after: float = 60) -> None:
-        super().__init__(message)
+    def __init__(self, *text: object, retry_after: float = 60, **values: Any) -> None:
+        super().__init__(*text, **values)
         self.retry_after = retry_after  # seconds
 
 

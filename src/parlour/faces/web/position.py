@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import QueryParams
 
 from parlour import boards
-from parlour.core import BadText, Game, ParlourError, State, capital, say, seat_name, sentence
+from parlour.core import BadText, Game, ParlourError, State, capital, seat_name, sentence
 from parlour.faces.web.forms import Variant, list_changes, read_variant
 from parlour.faces.web.prefix import url
 from parlour.faces.web.table import mark_of
@@ -95,10 +95,8 @@ def read_walk(section: str, game: Game, position: str, moves: Sequence[str]) -> 
         try:
             if len(position) > MAX_POSITION:
                 raise BadText(
-                    say(
-                        "a position can have at most {max_position:,} characters",
-                        max_position=MAX_POSITION,
-                    )
+                    "a position can have at most {max_position:,} characters",
+                    max_position=MAX_POSITION,
                 )
             state = game.read(position)
         except ParlourError as error:

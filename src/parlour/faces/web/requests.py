@@ -196,7 +196,7 @@ class Fields(dict[str, str]):
         if not text:
             return None
         if not (text.isascii() and text.isdigit() and len(text) <= 12):
-            raise BadText(say("{name} must be a whole number in digits", name=name))
+            raise BadText("{name} must be a whole number in digits", name=name)
         return int(text)
 
 
@@ -212,7 +212,7 @@ async def read_form(request: Request) -> Fields:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
         raise BadText(
-            say("a form can have at most {max_fields} fields", max_fields=MAX_FIELDS)
+            "a form can have at most {max_fields} fields", max_fields=MAX_FIELDS
         ) from None
 
 

@@ -11,10 +11,11 @@ import secrets
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from parlour.arena import Meeting, rate
-from parlour.core import BadText, Match, ParlourError, say
+from parlour.core import BadText, ParlourError, say
 from parlour.faces.web import background
 from parlour.faces.web.clients import RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
@@ -139,27 +140,21 @@ class PeopleService:
 
         A game with other people that is not over ends first: they win it.
         """
-        store = self._store
-        tables = store.tables.find_of(owner, over=False)
-        for table in tables:
+        store, tables = self._store, self._services.get(TableService)
+        unfinished = store.tables.find_of(owner, over=False)
+        for table in unfinished:
             if is_between_people(table):
                 with contextlib.suppress(ParlourError):  # a game that is not known any more
-                    self._leave(table.id, owner)
+                    tables.change(table.id, partial(leave_game, owner=owner))
         kept = store.deletions.delete(owner)
         self._services.forget(owner)
-        for table_id in {*kept, *(table.id for table in tables)}:
+        for table_id in {*kept, *(table.id for table in unfinished)}:
             self._services.hub.announce(f"table:{table_id}")
         with contextlib.suppress(Unavailable):  # what they know besides is not stored
             store.notify(f"{FORGET}{owner}")
             for table_id in kept:
                 store.notify(f"table:{table_id}")
         store.deletions.erase(at_most=ERASED_AT_ONCE)  # a larger file is rewritten by night
-
-    def _leave(self, table_id: str, owner: str) -> None:
-        def change(table: Table, match: Match) -> Table | None:
-            return leave_game(table, match, owner)
-
-        self._services.get(TableService).change(table_id, change)
 
 
 def _plain(model: Any) -> dict[str, Any]:
@@ -319,9 +314,7 @@ class Devices:
         """Return the hash of a code."""
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
-            raise BadText(
-                say("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
-            )
+            raise BadText("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
             raise TooMany(say("too many codes were tried; wait a minute and try again"))
         return self._signer.digest(code)

@@ -89,9 +89,7 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     Files on the server belong to its owner: no bot reads or changes them here.
     """
     if name not in [bot["name"] for bot in bots]:
-        raise BadText(
-            say("{name} cannot play this; choose a bot from the list", name=core.quote(name))
-        )
+        raise BadText("{name} cannot play this; choose a bot from the list", name=core.quote(name))
     try:
         bot = core.registry.build("bots", f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
@@ -108,12 +106,10 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     for option, most in MAX_VALUES.items():
         if isinstance(number := chosen.get(option), int) and number > most:
             raise BadText(
-                say(
-                    "{option} can be at most {most:,} here, not {number:,}",
-                    option=option,
-                    most=most,
-                    number=number,
-                )
+                "{option} can be at most {most:,} here, not {number:,}",
+                option=option,
+                most=most,
+                number=number,
             )
     return describe(bot)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from parlour.core import Game, registry, say, title, values
+from parlour.core import Game, registry, title, values
 from parlour.faces.web.background import call_soon
 from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
@@ -64,7 +64,7 @@ class PairingService:
     def ask(self, owner: str, game: Game, name: str = "", *, program: bool = False) -> Table | None:
         """Pair somebody, and return the table; None if they have to wait."""
         if game.seats != 2:
-            raise Changed(say("{title} is not for two; set up a game instead", title=title(game)))
+            raise Changed("{title} is not for two; set up a game instead", title=title(game))
         now = time.time()
         with self._store.transaction():
             partner = self._store.waiting.pair(

@@ -42,7 +42,7 @@ MAX_LISTED_BY_ADDRESS = 50  # a whole class may share one
 RECENT = 24 * 3600.0  # for which a table is listed in the lobby
 DAY = 24 * 3600.0  # seconds
 
-Change = Callable[[Table, Match], Table | None]  # may play on in the match; None changes nothing
+Change = Callable[[Table, Match], Table]  # may play on in the match, or return the table as it is
 Listener = Callable[[Table, bool], None]  # the stored table, and whether its game has just ended
 Recorder = Callable[[Table | None, Table], None]  # a table before and after a change
 
@@ -258,9 +258,7 @@ def clean_name(name: str) -> str:
     if not tidy:
         raise BadText(say("type a name first"))
     if len(tidy) > MAX_NAME:
-        raise BadText(
-            say("that name is too long; use at most {max_name} letters", max_name=MAX_NAME)
-        )
+        raise BadText("that name is too long; use at most {max_name} letters", max_name=MAX_NAME)
     return tidy
 
 
@@ -276,7 +274,7 @@ def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     if name and name.casefold() in {
         seat.name.casefold() for seat in seats if seat.kind == "person"
     }:
-        raise BadText(say("somebody here is already called {name}; choose another name", name=name))
+        raise BadText("somebody here is already called {name}; choose another name", name=name)
 
 
 # The service
@@ -303,24 +301,19 @@ class TableService:
             person = self._store.people.get(each.owner) if each.owner else None
             if person is None or not person.rated:
                 raise Changed(
-                    say(
-                        "{player_name} takes no part in the ratings; everybody joins them for "
-                        "themselves, under Your data",
-                        player_name=player_name(table, seat),
-                    )
+                    "{player_name} takes no part in the ratings; everybody joins them for "
+                    "themselves, under Your data",
+                    player_name=player_name(table, seat),
                 )
 
     def _check_absence(self, table: Table, seat: int) -> None:
         """Refuse a claim while the player in a seat is here, or was until just now."""
         left = self.claimable_in(table, seat)
         if left is None:
-            raise Changed(say("{player_name} is here", player_name=player_name(table, seat)))
+            raise Changed("{player_name} is here", player_name=player_name(table, seat))
         if left > 0:
             raise Changed(
-                say(
-                    "wait another {seconds}, then claim the game",
-                    seconds=count(ceil(left), "second"),
-                )
+                "wait another {seconds}, then claim the game", seconds=count(ceil(left), "second")
             )
 
     # Events
@@ -362,12 +355,10 @@ class TableService:
         """Create a table; its bots start as soon as every seat is taken."""
         if len(seats) != game.seats:
             raise ParlourError(
-                say(
-                    "{name} has {seats} here, not {seats2}",
-                    name=game.name,
-                    seats=count(game.seats, "seat"),
-                    seats2=len(seats),
-                )
+                "{name} has {seats} here, not {seats2}",
+                name=game.name,
+                seats=count(game.seats, "seat"),
+                seats2=len(seats),
             )
         table = Table(
             id=name or self._store.new_id(),
@@ -409,10 +400,7 @@ class TableService:
         )
         if len(active) >= most:
             raise TooMany(
-                say(
-                    "you already have {most} games with bots in progress; finish some first",
-                    most=most,
-                )
+                "you already have {most} games with bots in progress; finish some first", most=most
             )
 
     def _check_lobby(self, creator: str) -> None:
@@ -425,10 +413,8 @@ class TableService:
         )
         if sum(not is_full(table) for table in waiting) >= most:
             raise TooMany(
-                say(
-                    "you already have {most} open tables in the lobby; play at one of them first",
-                    most=most,
-                ),
+                "you already have {most} open tables in the lobby; play at one of them first",
+                most=most,
                 retry_after=HERE,
             )
         known = self._store.addresses.get(creator)
@@ -444,10 +430,8 @@ class TableService:
         table = self._store.tables.get(table_id)
         if table is None:
             raise NotThere(
-                say(
-                    "there is no table {table_id}; the lobby lists the open ones",
-                    table_id=quote(table_id),
-                )
+                "there is no table {table_id}; the lobby lists the open ones",
+                table_id=quote(table_id),
             )
         return table
 
@@ -467,7 +451,7 @@ class TableService:
         """Change a table and its match, and store it."""
         match: Match
 
-        def change_match(table: Table) -> Table | None:
+        def change_match(table: Table) -> Table:
             nonlocal match
             match = match_of(table).copy()
             return change(table, match)
@@ -516,7 +500,7 @@ class TableService:
 
         def take_seat(table: Table, match: Match) -> Table:
             if seat not in range(len(table.seats)):
-                raise NotThere(say("there is no seat {seat} at this table", seat=seat + 1))
+                raise NotThere("there is no seat {seat} at this table", seat=seat + 1)
             if table.seats[seat].kind != "open":
                 raise Changed(say("that seat has been taken"))
             check_name_is_free(name, table.seats)
@@ -544,7 +528,7 @@ class TableService:
                 raise Changed(say("press Ok for the last move first"))
             if match.turn not in mine:
                 raise NotYours(
-                    say("it is {player_name}'s turn", player_name=player_name(table, match.turn))
+                    "it is {player_name}'s turn", player_name=player_name(table, match.turn)
                 )
             return play_move(table, match, text)
 
@@ -555,9 +539,9 @@ class TableService:
     ) -> Table:
         """Carry out one of `ACTIONS`; with `at`, only if this many moves have been played."""
         if action not in ACTIONS:
-            raise NotThere(say("a table has no action {action}", action=quote(action)))
+            raise NotThere("a table has no action {action}", action=quote(action))
 
-        def do(table: Table, match: Match) -> Table | None:
+        def do(table: Table, match: Match) -> Table:
             _check_number(table, at)
             if action == "rate":
                 self._check_rated(table)
@@ -595,19 +579,18 @@ def _resign(table: Table, match: Match, visitor: Visitor) -> Table:
     return stop_game(table, match, end="resigned", seat=seat)
 
 
-def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table:
     """End the game if the player to move has run out of time."""
-    left = seconds_left(table, match, match.turn) if not match.over else None
-    ran_out = left is not None and left < 0
-    return stop_game(table, match, end="time") if ran_out else None
+    ran_out = not match.over and _has_run_out(table, match, time.time())
+    return stop_game(table, match, end="time") if ran_out else table
 
 
-def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table:
     """Continue after the move of a bot."""
     if any(seat.kind == "person" for seat in table.seats):
         _require_seat(table, visitor)  # at a table of bots, any watcher may
     if not waits_for_ok(table, match):
-        return None
+        return table
     return replace(table, agreed=len(table.moves), turned=time.time())
 
 
@@ -645,13 +628,13 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
     return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
 
 
-def _rate(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _rate(table: Table, match: Match, visitor: Visitor) -> Table:
     """Offer to rate the game, before its first move, or accept that."""
     mine = _require_seat(table, visitor)
     if not is_for_two_people(table) or table.moves or match.over:
         raise Changed(say("a game can be rated between two people, from its first move on"))
     if table.rated:
-        return None
+        return table
     if _offered_by(table, "rate", mine) is not None:
         return replace(table, offer="", rated=True)
     return replace(table, offer=f"rate {mine[0]}")
@@ -670,29 +653,29 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
     return stop_game(table, match, end="away")
 
 
-def _list(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _list(table: Table, match: Match, visitor: Visitor) -> Table:
     """List the table in the lobby, where anybody can join or watch."""
     _require_host(table, visitor)
-    return None if table.listed else replace(table, listed=True)
+    return replace(table, listed=True)
 
 
-def _unlist(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _unlist(table: Table, match: Match, visitor: Visitor) -> Table:
     """Take the table out of the lobby: only those who have its link find it."""
     _require_host(table, visitor)
-    return replace(table, listed=False) if table.listed else None
+    return replace(table, listed=False)
 
 
-def _decline(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _decline(table: Table, match: Match, visitor: Visitor) -> Table:
     """Decline an offer, or withdraw your own."""
     _require_seat(table, visitor)
-    return replace(table, offer="", agreeing=()) if table.offer else None
+    return replace(table, offer="", agreeing=())
 
 
-def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _rematch(table: Table, match: Match, visitor: Visitor) -> Table:
     """Begin the next game with the seats rotated, or offer it, or accept an offer."""
     mine = _require_seat(table, visitor)
     if table.next:
-        return None
+        return table
     if not match.over:
         raise Changed(say("this game is not over yet"))
     people = {at for at, seat in enumerate(table.seats) if seat.kind == "person"}
@@ -705,7 +688,7 @@ def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
     return replace(table, offer=first, agreeing=tuple(sorted(agreeing)))
 
 
-ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
+ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table]] = {
     "resign": _resign,
     "undo": _undo,
     "draw": _draw,
@@ -726,8 +709,7 @@ ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
 def play_move(table: Table, match: Match, text: str) -> Table:
     """Return the table after a move of the seat to move, or after its time has run out."""
     now = time.time()
-    left = seconds_left(table, match, match.turn, now)
-    if left is not None and left < 0:
+    if _has_run_out(table, match, now):
         return stop_game(table, match, end="time")
     match.play(match.game.read_move(match.state, text))
     return replace(
@@ -738,6 +720,12 @@ def play_move(table: Table, match: Match, text: str) -> Table:
         offer="",
         asked=(),
     )
+
+
+def _has_run_out(table: Table, match: Match, now: float) -> bool:
+    """Whether the clock of the seat to move has run out."""
+    left = seconds_left(table, match, match.turn, now)
+    return left is not None and left < 0
 
 
 def stop_game(
@@ -759,11 +747,11 @@ def _rated_result(table: Table) -> Result:
     return Result(table.id, table.game, one, other, points, time.time())
 
 
-def leave_game(table: Table, match: Match, owner: str) -> Table | None:
-    """Return the table after somebody has left it for good; None if no game is going on there."""
+def leave_game(table: Table, match: Match, owner: str) -> Table:
+    """Return the table after somebody has left it for good, which ends a game that goes on."""
     seats = [at for at, seat in enumerate(table.seats) if seat.owner == owner]
     if match.over or not seats or not is_full(table):
-        return None
+        return table
     seat = match.turn if match.turn in seats else seats[0]
     return stop_game(table, match, end="left", seat=seat)
 

@@ -288,11 +288,7 @@ def _change_seats(
     most = _max_seats(setup)
     if len(seats) >= most:
         raise ParlourError(
-            say(
-                "{game} has room for {players} at most",
-                game=setup.game,
-                players=count(most, "player"),
-            )
+            "{game} has room for {players} at most", game=setup.game, players=count(most, "player")
         )
     if action == "person":
         typed = form.get("name", "")
@@ -306,7 +302,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText(say("seats have no action {action}", action=core.quote(action)))
+        raise BadText("seats have no action {action}", action=core.quote(action))
     return replace(setup, seats=tuple(seats))
 
 
@@ -335,12 +331,10 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
         kind = seat.bot.partition(" ")[0]
         if seat.kind == "bot" and kind not in able:
             raise ParlourError(
-                say(
-                    "{kind} cannot play this game with {players}; remove {name} bot",
-                    kind=kind,
-                    players=count(len(setup.seats), "player"),
-                    name=seat.name,
-                )
+                "{kind} cannot play this game with {players}; remove {name} bot",
+                kind=kind,
+                players=count(len(setup.seats), "player"),
+                name=seat.name,
             )
     game = _game_of(setup, least=1)
     table = await asyncio.to_thread(
