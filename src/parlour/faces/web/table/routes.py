@@ -143,8 +143,8 @@ async def _explain(
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(service.match_of, table)
     known = valuations.get(table, match.game.write(match.state))
-    if known and known.get("by"):  # an estimate: explain the numbers shown
-        payload["known"] = known
+    if known and known.by:  # an estimate: explain the numbers shown
+        payload["known"] = known.to_dict()
     if why != "position":
         payload["move"] = why
     try:

@@ -223,6 +223,12 @@ def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
     return tuple(at for at, seat in enumerate(table.seats) if visitor.owns(seat.owner))
 
 
+def is_host(table: Table, visitor: Visitor) -> bool:
+    """Whether a visitor has a seat here or made the table."""
+    made = bool(visitor.browser) and visitor.owns(table.creator)
+    return made or bool(seats_of(table, visitor))
+
+
 def has_accounts(table: Table) -> bool:
     """Whether a bot account has a seat."""
     return any(seat.account for seat in table.seats)
@@ -655,14 +661,14 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
 
 def _list(table: Table, match: Match, visitor: Visitor) -> Table:
     """List the table in the lobby, where anybody can join or watch."""
-    _require_host(table, visitor)
+    if not is_host(table, visitor):
+        _require_seat(table, visitor)
     return replace(table, listed=True)
 
 
 def _unlist(table: Table, match: Match, visitor: Visitor) -> Table:
     """Take the table out of the lobby: only those who have its link find it."""
-    _require_host(table, visitor)
-    return replace(table, listed=False)
+    return replace(_list(table, match, visitor), listed=False)
 
 
 def _decline(table: Table, match: Match, visitor: Visitor) -> Table:
@@ -801,12 +807,6 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     if not mine:
         raise NotYours(say("you have no seat at this table; take a free one, or just watch"))
     return mine
-
-
-def _require_host(table: Table, visitor: Visitor) -> None:
-    """Refuse somebody who has neither a seat here nor made the table."""
-    if not (visitor.browser and visitor.owns(table.creator)):
-        _require_seat(table, visitor)
 
 
 def _check_number(table: Table, at: int | None) -> None:
