@@ -122,13 +122,15 @@ class Recent(OrderedDict[K, V]):
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
+        self._lock = threading.Lock()
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value as the latest."""
-        self[key] = value
-        self.move_to_end(key)
-        while len(self) > self._most:
-            self.popitem(last=False)
+        """Keep a value as the latest; from any thread."""
+        with self._lock:
+            self.pop(key, None)
+            self[key] = value
+            while len(self) > self._most:
+                self.popitem(last=False)
 
 
 class AddressBook:

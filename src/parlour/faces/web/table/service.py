@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -48,8 +47,7 @@ Recorder = Callable[[Table | None, Table], None]  # a table before and after a c
 
 NOBODY = Visitor("")
 
-_matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
-_matches_lock = threading.Lock()
+matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
 
 
 # The game
@@ -98,19 +96,18 @@ def title_of(stored: Any) -> str:
 def match_of(table: Table) -> Match:
     """Return the match at a table, which is shared: copy it before playing on."""
     game = game_of(table)
-    with _matches_lock:
-        match = _matches.get(table.id)
+    match = matches.get(table.id)
     if match is not None and match.game is game:
         if _agrees(match, table):
             return match
         if (longer := _play_on(match, table)) is not None:
-            keep_match(table, longer)
+            matches.keep(table.id, longer)
             return longer
     try:
         match = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
     except ParlourError:  # it was legal when it was stored
         raise _unknown_game(table) from None
-    keep_match(table, match)
+    matches.keep(table.id, match)
     return match
 
 
@@ -139,18 +136,6 @@ def _play_on(match: Match, table: Table) -> Match | None:
     except ParlourError:
         return None
     return longer if _agrees(longer, table) else None
-
-
-def keep_match(table: Table, match: Match) -> None:
-    """Keep the match of a table, so that its record need not be replayed."""
-    with _matches_lock:
-        _matches.keep(table.id, match)
-
-
-def forget_matches() -> None:
-    """Forget the matches that are kept, since they hold the names of players."""
-    with _matches_lock:
-        _matches.clear()
 
 
 # Turns and clocks
@@ -488,7 +473,7 @@ class TableService:
 
         def publish() -> None:
             if match is not None:
-                keep_match(stored, match)
+                matches.keep(stored.id, match)  # so that its record need not be replayed
                 if len(stored.moves) > len(before.moves):
                     MOVES.labels(stored.seats[match.movers[-1]].kind).inc()
             self.publish(stored, ended=before.result is None and stored.result is not None)
