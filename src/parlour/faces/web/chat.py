@@ -102,7 +102,6 @@ class ChatService:
 
     def _save(self, talk: Talk, session: str, fresh: Lines, choices: tuple[str, ...]) -> Talk:
         """Store a conversation with new lines, after those sent from another window meanwhile."""
-        talks = self._store.talks
 
         def answer(known: Talk) -> Talk:
             with self._lock:
@@ -111,7 +110,8 @@ class ChatService:
 
         def save(before: Talk, after: Talk) -> Talk | None:
             with self._lock:
-                put = (talks.put if before.changed else talks.add)(_leave_out_personal(after))
+                talks, bare = self._store.talks, _leave_out_personal(after)
+                put = talks.put(bare) if before.changed else talks.add(bare)
                 if put is None:
                     return None
                 after = replace(after, version=put.version, changed=put.changed)
@@ -121,7 +121,7 @@ class ChatService:
                 return after
 
         new = None if talk.changed else talk
-        stored = talks.update(talk.id, answer, default=new, save=save)
+        stored = self._store.talks.update(talk.id, answer, default=new, save=save)
         return stored or answer(talk)  # it was deleted while he thought, and stays so
 
     def _receive(self, text: str) -> None:
@@ -139,7 +139,8 @@ class ChatService:
         if table is not None and at_table is not None:
             reply = await self._ask(at_table, line, visitor)
             after = Session.from_json(reply["session"])
-            own_session = _get_up(session, after).to_json()
+            own = replace(after, mode=session.mode, table=session.table, question=session.question)
+            own_session = own.to_json()  # he remembers what was said, not the table
             if (at_table.table, at_table.mode) == (after.table, after.mode):  # he only talked
                 choices = ["why?", "hint", "rules"]
                 return {**reply, "session": own_session, "board": "", "choices": choices}
@@ -159,9 +160,7 @@ class ChatService:
         """Return the table of a page, if he may talk about it with this visitor."""
         found = TABLE_PATH.match(path)
         table = self._store.tables.get(found[1]) if found else None
-        if table is None or not is_full(table) or len(table.seats) != 2:
-            return None
-        if is_without_help(table):
+        if table is None or not is_full(table) or len(table.seats) != 2 or is_without_help(table):
             return None
         return table if seats_of(table, visitor) else None
 
@@ -203,8 +202,12 @@ def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | Non
     if session.mode in ("game", "setup", "talk"):
         return None
     mine = seats_of(table, visitor)
-    players = ["human" if at in mine else _bot_at(table, at) for at in range(len(table.seats))]
-    if "human" not in players or players == ["human"] * len(players):
+    bots = [
+        seat.bot if seat.bot and not seat.bot.startswith("school") else "perfect"
+        for seat in table.seats
+    ]
+    players = ["human" if at in mine else bot for at, bot in enumerate(bots)]
+    if set(players) == {"human"}:
         players[-1] = "perfect"
     copy = HostTable(
         game=table.game,
@@ -216,17 +219,6 @@ def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | Non
         end=table.end,
     )
     return replace(session, mode="chat" if table.result else "game", table=copy, question="")
-
-
-def _bot_at(table: Table, seat: int) -> str:
-    bot = table.seats[seat].bot
-    return "perfect" if not bot or bot.startswith("school") else bot
-
-
-def _get_up(session: Session, after: Session) -> Session:
-    """Return his session after the table: he remembers what was said, not the table."""
-    own: dict[str, Any] = {name: getattr(session, name) for name in ("mode", "table", "question")}
-    return replace(after, **own)
 
 
 def pick_choices(choices: Sequence[str]) -> tuple[str, ...]:

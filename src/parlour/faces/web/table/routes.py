@@ -46,14 +46,15 @@ def start_section(services: Services) -> None:
     tables.claimable_in = presence.claimable_in
     view = services.add(TableView(valuations, players, presence))
     services.add(BotCatalogue(workers))
-    driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
+    driver = services.add(BotDriver(services))
     tables.listeners.append(driver.on_change)
     services.resumers.append(driver.resume)
     services.repeat(SWEEP, driver.check_slow_clocks)
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)
     tables.listeners.append(presence.on_change)
-    services.forgetters += [lambda owner: service.forget_matches(), presence.forget]
+    # Matches hold the names of players
+    services.forgetters += [lambda owner: service.matches.clear(), presence.forget]
     template = web.TEMPLATES.get_template("table_main.html")
 
     def render(table: Table, visitor: Visitor, shown: str) -> str:

@@ -163,9 +163,7 @@ class Menu:
         bots = await self.catalogue.find(game, self.visitor.client)
         sitting = [seat.bot for seat in setup.seats if seat.kind == "bot"]
         sliders = {bot["name"]: list_levels(game, bot["name"]) for bot in bots}
-        leveled = [
-            f"{bot} {SLIDERS[bot][0]}={each.value}" for bot in sliders for each in sliders[bot]
-        ]
+        leveled = [level.bot for levels in sliders.values() for level in levels]
         plays = await self.catalogue.describe(game, [*sitting, *leveled])
         most = _max_seats(setup)
         return await asyncio.to_thread(
@@ -217,15 +215,11 @@ def _choice(
     """Return a bot as the menu offers it, with the places on its slider."""
     if not levels:
         return {**bot, "levels": []}
-    name = bot["name"]
-    slider = SLIDERS[name]
-    sent = slider.read(typed.get(f"level-{name}", ""))
+    slider = SLIDERS[bot["name"]]
+    sent = slider.read(typed.get(f"level-{bot['name']}", ""))
     value = slider.usual if sent is None else sent
     shown = [  # in JSON, for the slider
-        {
-            "text": translate(each.text),
-            "plays": translate(plays.get(f"{name} {slider.option}={each.value}", "")),
-        }
+        {"text": translate(each.text), "plays": translate(plays.get(each.bot, ""))}
         for each in levels
     ]
     now = shown[value - slider.low]
