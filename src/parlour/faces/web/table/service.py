@@ -46,6 +46,7 @@ Listener = Callable[[Table, bool], None]  # the stored table, and whether its ga
 Recorder = Callable[[Table | None, Table], None]  # a table before and after a change
 
 NOBODY = Visitor("")
+KEPT = ("pace", "clock", "days", "listed", "setup", "rated")  # for the rematch
 
 matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
 
@@ -97,27 +98,15 @@ def match_of(table: Table) -> Match:
     """Return the match at a table, which is shared: copy it before playing on."""
     game = game_of(table)
     match = matches.get(table.id)
-    if match is not None and match.game is game:
-        if _agrees(match, table):
-            return match
-        if (longer := _play_on(match, table)) is not None:
-            matches.keep(table.id, longer)
-            return longer
-    try:
-        match = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
-    except ParlourError:  # it was legal when it was stored
-        raise _unknown_game(table) from None
-    matches.keep(table.id, match)
-    return match
-
-
-def _agrees(match: Match, table: Table) -> bool:
-    return (tuple(match.moves), match.result, match.end, match.reason) == (
-        table.moves,
-        table.result,
-        table.end,
-        table.reason,
-    )
+    current = _play_on(match, table) if match is not None and match.game is game else None
+    if current is None:
+        try:
+            current = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
+        except ParlourError:  # it was legal when it was stored
+            raise _unknown_game(table) from None
+    if current is not match:
+        matches.keep(table.id, current)
+    return current
 
 
 def _play_on(match: Match, table: Table) -> Match | None:
@@ -126,16 +115,18 @@ def _play_on(match: Match, table: Table) -> Match | None:
     A page is then as cheap after the sixtieth move as after the first.
     """
     known = len(match.moves)
-    if match.over or table.moves[:known] != tuple(match.moves) or len(table.moves) == known:
+    if table.moves[:known] != tuple(match.moves):
         return None
-    longer = match.copy()
-    try:
-        for number, text in enumerate(table.moves[known:], start=known):
-            move = longer.game.read_move(longer.state, text)
-            longer.play(move, table.seconds[number] if table.seconds else None)
-    except ParlourError:
-        return None
-    return longer if _agrees(longer, table) else None
+    if len(table.moves) > known and not match.over:
+        match = match.copy()
+        try:
+            for number, text in enumerate(table.moves[known:], start=known):
+                move = match.game.read_move(match.state, text)
+                match.play(move, table.seconds[number] if table.seconds else None)
+        except ParlourError:
+            return None
+    here = len(match.moves), match.result, match.end, match.reason
+    return match if here == (len(table.moves), table.result, table.end, table.reason) else None
 
 
 # Turns and clocks
@@ -329,21 +320,12 @@ class TableService:
     # Tables
 
     def create(
-        self,
-        game: Game,
-        seats: Sequence[Seat],
-        *,
-        pace: str = "self",
-        clock: tuple[float, float] | None = None,
-        days: int = 0,
-        listed: bool = True,
-        setup: str = "",
-        name: str = "",
-        creator: str = "",
-        rated: bool = False,
-        counts_for: str = "",
+        self, game: Game, seats: Sequence[Seat], *, name: str = "", creator: str = "", **more: Any
     ) -> Table:
-        """Create a table; its bots start as soon as every seat is taken."""
+        """Create a table, listed by default, with more of its fields.
+
+        Its bots start as soon as every seat is taken.
+        """
         if len(seats) != game.seats:
             raise ParlourError(
                 "{name} has {seats} here, not {seats2}",
@@ -356,23 +338,16 @@ class TableService:
             game=game.name,
             options=values(game),
             seats=tuple(seats),
-            pace=pace,
-            clock=clock,
-            days=days,
-            listed=listed,
-            setup=setup,
             begun=time.time(),
             creator=creator,
-            rated=rated,
-            counts_for=counts_for,
+            **{"listed": True} | more,
         )
         if creator and table.bots:
             self._check_room(creator)
-        if creator and listed and not is_full(table):
+        if creator and table.listed and not is_full(table):
             self._check_lobby(creator)
-        match = match_of(table)
         turned = table.begun if is_full(table) else 0.0
-        table = replace(_with_end(table, match), turned=turned)
+        table = replace(_with_end(table, match_of(table)), turned=turned)
         with self._store.transaction() if has_accounts(table) else contextlib.nullcontext():
             table = self._store.tables.add(table)
             for record in self.recorders if has_accounts(table) else ():
@@ -548,15 +523,10 @@ class TableService:
                 self.create(
                     game_of(table),
                     (*table.seats[1:], *table.seats[:1]),
-                    pace=table.pace,
-                    clock=table.clock,
-                    days=table.days,
-                    listed=table.listed,
-                    setup=table.setup,
                     name=table.next,
                     creator=table.creator or visitor.client,
-                    rated=table.rated,
                     counts_for=table.counts_for if table.bots else "",
+                    **{name: getattr(table, name) for name in KEPT},
                 )
         return table
 
