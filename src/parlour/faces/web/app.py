@@ -36,6 +36,7 @@ from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.prefix import PrefixMiddleware, path_of, see_other, url
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.services import FORGET, Services, services_of
+from parlour.faces.web.signing import Signer
 from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language
 from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
@@ -122,7 +123,7 @@ def create_app(
         app.add_middleware(PrivateMiddleware, gate=gate)
     app.add_middleware(
         ClientMiddleware,
-        key=store.secret("cookies"),
+        signer=Signer(store.secret("cookies")),
         addresses=addresses,
         find_account=find_account,
         names=settings.names,
@@ -255,6 +256,11 @@ async def _choose_language(request: Request) -> Response:
 
 # Errors
 
+HTTP_ERRORS = {
+    404: say("this page does not exist; go back to the lobby"),
+    405: say("this address does not accept such a request"),
+}
+
 
 async def _handle_refusal(request: Request, error: Exception) -> Response:
     """Answer a refused request with a problem document, or with a page in a browser.
@@ -278,7 +284,8 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI
         status, detail = 422, say("the body is not JSON in UTF-8")
     elif isinstance(error, HTTPException):
-        status, detail = error.status_code, _describe_http_error(error)
+        status = error.status_code
+        detail = HTTP_ERRORS.get(status, error.detail)
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
@@ -326,11 +333,3 @@ def _problem(
     response = web.page(request, "problem.html", code=status, problem=document)
     response.headers.update(headers)
     return response
-
-
-def _describe_http_error(error: HTTPException) -> str:
-    if error.status_code == 404:
-        return say("this page does not exist; go back to the lobby")
-    if error.status_code == 405:
-        return say("this address does not accept such a request")
-    return error.detail

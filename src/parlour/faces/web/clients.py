@@ -23,7 +23,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -318,24 +318,18 @@ class Visitors:
 # The middleware
 
 
+@dataclass(eq=False)
 class ClientMiddleware:
     """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        key: bytes,
-        addresses: AddressBook,
-        find_account: FindAccount,
-        names: Sequence[str] = (),
-    ) -> None:
-        self.app = app
-        self._signer = Signer(key)
-        self.addresses = addresses
-        self.find_account = find_account
-        self.names = names  # of this site; any, if there are none
-        self.by_visitor = RateLimit(rate=20, burst=120)
-        self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
+    app: ASGIApp
+    signer: Signer
+    addresses: AddressBook
+    find_account: FindAccount
+    names: Sequence[str] = ()  # of this site; any, if there are none
+    by_visitor: RateLimit = field(default_factory=lambda: RateLimit(rate=20, burst=120))
+    # A whole class may share one
+    by_address: RateLimit = field(default_factory=lambda: RateLimit(rate=1000, burst=5000))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI connection."""
@@ -355,7 +349,7 @@ class ClientMiddleware:
 
     async def _admit(self, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
-        visitor = identify(self._signer, headers, address)
+        visitor = identify(self.signer, headers, address)
         try:
             self._check(scope, headers, visitor)
             if visitor.token:
@@ -380,7 +374,7 @@ class ClientMiddleware:
                 if (browser := scope["state"].get("browser", new_browser)) is None:
                     response.append("set-cookie", set_cookie("", secure=secure, seconds=0))
                 elif browser:
-                    cookie = set_cookie(self._signer.sign(browser), secure=secure)
+                    cookie = set_cookie(self.signer.sign(browser), secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()

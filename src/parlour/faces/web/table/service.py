@@ -470,12 +470,9 @@ class TableService:
             if table.seats[seat].kind != "open":
                 raise Changed(say("that seat has been taken"))
             check_name_is_free(name, table.seats)
-            seats = (
-                *table.seats[:seat],
-                Seat("person", name, owner=owner, account=account),
-                *table.seats[seat + 1 :],
-            )
-            after = replace(table, seats=seats)
+            seats = list(table.seats)
+            seats[seat] = Seat("person", name, owner=owner, account=account)
+            after = replace(table, seats=tuple(seats))
             return replace(after, turned=time.time() if is_full(after) else 0.0)
 
         return self.change(table_id, take_seat)

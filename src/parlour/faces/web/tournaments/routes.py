@@ -166,7 +166,7 @@ async def _render_list(
     bots = await catalogue.find(game, web.visitor_of(request).client)
     latest = await asyncio.to_thread(store.tournaments.find, limit=2 * MAX_SHOWN)
     recent = [each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN]
-    entered = typed.all("own") if typed else []
+    entered = typed.getlist("own") if typed else []
     owner = web.visitor_of(request).owner
     own = await asyncio.to_thread(_list_own, sources, game.name, owner, entered)
     return await asyncio.to_thread(
@@ -182,7 +182,7 @@ async def _render_list(
             entered=entered,
             recent=recent,
             typed=typed or {},
-            chosen=typed.all("bot") if typed else [],
+            chosen=typed.getlist("bot") if typed else [],
             options_typed=typed is not None and any(typed.get(n) for n in options_of(type(game))),
         )
     )
@@ -213,9 +213,9 @@ async def create(
     def create() -> Tournament:
         options = _read_options(name, form)
         game = registry.build("games", name, options)
-        texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
+        texts = [*form.getlist("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [table.read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
-        entrants = _name_entrants(sources, game, bots, form.all("own"))
+        entrants = _name_entrants(sources, game, bots, form.getlist("own"))
         called = read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)
