@@ -282,7 +282,7 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), error.text
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI
-        status, detail = 422, say("the body is not JSON in UTF-8")
+        status, detail = 422, say("the body is not valid JSON")
     elif isinstance(error, HTTPException):
         status = error.status_code
         detail = HTTP_ERRORS.get(status, error.detail)

@@ -54,6 +54,7 @@ UPLOADS = "/analyse"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 HEALTH = ("/healthz", "/readyz")  # asked by programs that know only an address
 TOO_MANY = say("too many requests; wait a moment and try again")
+TOO_MANY_ATTEMPTS = say("too many attempts; wait a minute and try again")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 ACCOUNT = "account:"
 ACCOUNT_TOKEN = "parlour_"  # noqa: S105  # begins the token of a bot account

@@ -251,9 +251,7 @@ def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options
     """Return the options with the missing items of a bundle added."""
     found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
-        raise UnknownName(
-            "{option} has no {bundle}", option=words(option), bundle=core.quote(bundle)
-        )
+        raise UnknownName("{name} has no {part}", name=words(option), part=core.quote(bundle))
     there = [sorted(each) for each in items]
     fresh = [core.plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
@@ -272,7 +270,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
     game = registry.build("games", name, options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
-        raise UnknownName("{name} has no list {option}", name=name, option=core.quote(option))
+        raise UnknownName("{name} has no {part}", name=name, part=core.quote(option))
     return found, core.plain(getattr(game, option))
 
 

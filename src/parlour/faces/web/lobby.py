@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import Game, extra, quote, registry, say, title
+from parlour.core import Game, extra, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
@@ -99,10 +99,6 @@ def _cards_for_two() -> list[dict[str, Any]]:
 @lru_cache(maxsize=100)
 def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
-    if name not in registry.games():
-        raise NotThere(
-            "{name} cannot be played right away; set up a game instead", name=quote(name)
-        )
     cls = registry.find("games", name)
     game: Game = registry.build("games", cls, extra(cls, "quick_options"))
     if game.seats != 2:

@@ -22,7 +22,7 @@ from parlour.arena import Meeting, rate
 from parlour.core import BadText, ParlourError, registry, say, title
 from parlour.faces.web import background, texts
 from parlour.faces.web import requests as web
-from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.clients import TOO_MANY_ATTEMPTS, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
 from parlour.faces.web.forms import order_games
 from parlour.faces.web.prefix import see_other, url
@@ -329,7 +329,7 @@ class Devices:
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
             raise BadText("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
-            raise TooMany(say("too many codes were tried; wait a minute and try again"))
+            raise TooMany(TOO_MANY_ATTEMPTS)
         return self._signer.digest(code)
 
 
@@ -450,7 +450,7 @@ def change_settings(request: Request, form: web.Form, people: PeopleDep) -> Resp
     name = clean_name(form["name"]) if form.get("name", "").strip() else ""
     rated = form.get("rated") == "yes"
     if rated and not name:
-        raise BadText(say("type a name first: the list of ratings shows it"))
+        raise BadText(say("type a name first"))
     people.change(visitor.owner, name=name, rated=rated)
     return web.redirect(request, "/you#settings")
 

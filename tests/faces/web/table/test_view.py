@@ -185,7 +185,7 @@ def test_the_curve_ends_where_the_game_ended(house):
     assert [point.worth and point.worth.score for point in points] == [-10, 10, -10, 10]
     assert ann.call(f"/tables/{table}/resign", {}).status == 200
     resigned = _series(match_of(house.read(table)), found)
-    assert resigned[-1].text == "won by the second player"
+    assert resigned[-1].text == "second player wins"
     assert resigned[:-1] == points[:-1]
 
 

@@ -203,7 +203,7 @@ def _describe_level(bot: str, value: int, rating: int | None) -> str:
     word = name_level(bot, value)
     if rating is None:
         return _("%(word)s, no rating measured", word=word)
-    return _("%(word)s, rating %(rating)s", word=word, rating=number(rating))
+    return _("%(bot)s, rating %(rating)s", bot=word, rating=number(rating))
 
 
 def describe_bot(game: Game, bot: str) -> str:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import ParlourError, say, sentence
+from parlour.core import ParlourError, sentence
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import BEAT, Topic
@@ -21,7 +21,7 @@ from parlour.faces.web.table.bots import SWEEP, BotCatalogue, BotDriver, Sources
 from parlour.faces.web.table.pairing import NOTE, PairingService
 from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.values import Valuations
-from parlour.faces.web.table.view import TableView, role
+from parlour.faces.web.table.view import TableView, role, why_no_help
 from parlour.faces.web.workers import WorkerPool
 from parlour.store import Table
 
@@ -137,10 +137,8 @@ async def _explain(
     table: Table, client: str, why: str, valuations: Valuations, workers: WorkerPool
 ) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
-    if service.is_without_help(table):
-        if table.counts_for:
-            return [say("Explanations are hidden while a game counts. Ask again after it.")]
-        return [say("Explanations are hidden while two people play. Ask again after the game.")]
+    if reason := why_no_help(table):
+        return [reason]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(service.match_of, table)
     known = valuations.get(table, match.game.write(match.state))

@@ -502,7 +502,7 @@ class TableService:
     ) -> Table:
         """Carry out one of `ACTIONS`; with `at`, only if this many moves have been played."""
         if action not in ACTIONS:
-            raise NotThere("a table has no action {action}", action=quote(action))
+            raise NotThere("there is no action {action}", action=quote(action))
 
         def do(table: Table, match: Match) -> Table:
             _check_number(table, at)

@@ -26,7 +26,7 @@ from parlour.faces.web.table.bots import (
     read_bot,
 )
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
-from parlour.faces.web.texts import translate
+from parlour.faces.web.texts import ngettext, translate
 from parlour.store import Seat, Setup, Store
 
 router = APIRouter(include_in_schema=False)
@@ -34,6 +34,7 @@ router = APIRouter(include_in_schema=False)
 BotsDep = Annotated[BotCatalogue, web.service(BotCatalogue)]
 
 MAX_SEATS = 10
+NOBODY = say("there are no players yet; add a person or a bot")
 
 
 def _new_setup(visitor: Visitor, name: str) -> Setup:
@@ -108,9 +109,7 @@ CLOCKS = {
     "60+0": ClockChoice(say("1 minute each"), (60.0, 0.0)),
     "300+3": ClockChoice(say("5 minutes + 3 seconds per move"), (300.0, 3.0)),
     "600+5": ClockChoice(say("10 minutes + 5 seconds per move"), (600.0, 5.0)),
-    "1d": ClockChoice(say("1 day a move"), days=1),
-    "3d": ClockChoice(say("3 days a move"), days=3),
-    "7d": ClockChoice(say("7 days a move"), days=7),
+    **{f"{days}d": ClockChoice("", days=days) for days in (1, 3, 7)},
 }
 
 
@@ -127,7 +126,11 @@ def _clock_key(setup: Setup) -> str:
 
 def list_clocks() -> list[tuple[str, str]]:
     """List key and label of every clock."""
-    return [(key, each.label) for key, each in CLOCKS.items()]
+    texts = ("%(count)s day a move", "%(count)s days a move")
+    return [
+        (key, each.label or ngettext(*texts, each.days) % {"count": each.days})
+        for key, each in CLOCKS.items()
+    ]
 
 
 # The menu
@@ -174,6 +177,7 @@ class Menu:
             back=f"/new/{setup.game}",
             bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
             typed=typed or {},
+            nobody=NOBODY,
             named=_needs_names(setup),
             describe_bot=partial(describe_bot, game),
             plays=plays,
@@ -296,7 +300,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText("seats have no action {action}", action=core.quote(action))
+        raise BadText("there is no action {action}", action=core.quote(action))
     return replace(setup, seats=tuple(seats))
 
 
@@ -320,7 +324,7 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
     ]
 
     if not setup.seats:
-        raise ParlourError(say("there are no players yet; add a person or a bot"))
+        raise ParlourError(NOBODY)
     for seat in setup.seats:
         kind = seat.bot.partition(" ")[0]
         if seat.kind == "bot" and kind not in able:

@@ -157,16 +157,14 @@ class Point:
 
     @property
     def text(self) -> str:
-        """`win in 3 for the first player`, `won by the second player`"""
+        """`win in 3 for the first player`, `second player wins`"""
         worth = self.worth
         if worth is None:
             return say("not known")
         if worth.outcome == "draw":
             return mark_of(worth).words
         if worth.plies == 0:
-            if worth.outcome == "win":
-                return say("won by the first player")
-            return say("won by the second player")
+            return SOLVED[worth.outcome]
         return say("{value} for the first player", value=mark_of(worth).words)
 
 
@@ -257,7 +255,7 @@ def _story(points: Sequence[Point]) -> str:
     if left > 0:
         changes = [*changes[:MAX_CHANGES], say("and {number} more changes", number=left)]
     if not changes:
-        return say("No values are known.")
+        return say("No values yet.")
     return say("How the value changed: {changes}.", changes=join("; ", changes))
 
 

@@ -134,9 +134,9 @@ class TableView:
 
     def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
         """Return what the moves are worth, if asked for; not while that would help somebody."""
-        allowed = not service.is_without_help(table)
-        shown = view == "values" and allowed
-        values = {"values": shown, "values_allowed": allowed, "values_pending": False, "marks": {}}
+        reason = why_no_help(table)
+        shown = view == "values" and not reason
+        values = {"values": shown, "no_help": reason, "values_pending": False, "marks": {}}
         if not shown:
             return values
         found = self._valuations.of_table(table)
@@ -151,6 +151,15 @@ class TableView:
             "valued": assessed.moves,
             "marks": {each.move: mark_of(each) for each in assessed.moves},
         }
+
+
+def why_no_help(table: Table) -> str:
+    """Say why nobody is told what moves are worth; nothing if they may be."""
+    if not service.is_without_help(table):
+        return ""
+    if table.counts_for:
+        return say("Values are hidden while a game counts.")
+    return say("Values are hidden while two people play.")
 
 
 def name_opening(game: Game, states: Sequence[State]) -> str:

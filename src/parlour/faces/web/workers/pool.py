@@ -34,7 +34,7 @@ from parlour import core
 from parlour.core import ForkServer, ParlourError, say
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
-from parlour.faces.web.clients import Recent
+from parlour.faces.web.clients import TOO_MANY, Recent
 from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
 
 LOG = logging.getLogger("parlour")
@@ -289,9 +289,7 @@ class WorkerPool:
         ours = [each for each in self._queue if each.address == address]
         same = sum(each.client == client and each.priority is priority for each in ours)
         if same >= MAX_QUEUED:
-            return QueueFull(
-                say("too many of your requests are waiting already; try again in a moment")
-            )
+            return QueueFull(TOO_MANY)
         if len(ours) >= MAX_QUEUED_BY_ADDRESS:
             return QueueFull(NETWORK_FULL)
         if len(self._queue) >= MAX_QUEUED_IN_ALL:
