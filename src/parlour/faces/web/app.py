@@ -16,12 +16,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import Match, Route, WebSocketRoute
+from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, executors, say, sentence
@@ -78,6 +78,9 @@ class Settings:
 
 DEFAULTS = Settings()
 
+router = APIRouter(include_in_schema=False)
+router.add_api_websocket_route("/live", live)
+
 
 def describe_api() -> dict[str, Any]:
     """Return the JSON API as OpenAPI, as a server describes it."""
@@ -133,11 +136,9 @@ def create_app(
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
     store.database.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
-        for router in section.routers:
-            app.include_router(router)
-    app.router.routes.append(Route("/preparing", _tell_preparing))
-    app.router.routes.append(Route("/language", _choose_language, methods=["POST"]))
-    app.router.routes.append(WebSocketRoute("/live", live))
+        for each in section.routers:
+            app.include_router(each)
+    app.include_router(router)
     own, boards = Path(__file__).parent / "static", ("parlour.boards", "static")
     app.mount("/static", StaticFiles(directory=own, packages=[boards]))
     for kind in (ParlourError, HTTPException, RequestValidationError):
@@ -233,14 +234,15 @@ def _resume_all(services: Services) -> None:
         resume()
 
 
-async def _tell_preparing(request: Request) -> Response:
+@router.get("/preparing")
+async def show_preparing(request: Request) -> Response:
     """Say what is being compiled, which happens once on a computer; pages that wait ask for it."""
     return PlainTextResponse(translate(services_of(request).workers.compilations.describe()))
 
 
-async def _choose_language(request: Request) -> Response:
+@router.post("/language")
+async def choose_language(request: Request, form: web.Form) -> Response:
     """Keep the language that was pressed at the foot of a page, and show that page again."""
-    form = await web.read_form(request)
     response = see_other(web.own_page(form.get("back", "/")))
     response.set_cookie(
         texts.COOKIE,
@@ -300,9 +302,9 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
 
 def _allowed_methods(request: Request) -> list[str]:
     """Return the methods of an address, which several routes may share."""
-    routers = [router for section in SECTIONS for router in section.routers]
+    routers = [router, *(each for section in SECTIONS for each in section.routers)]
     found: set[str] = set()
-    for route in (route for router in routers for route in router.routes):
+    for route in (route for each in routers for route in each.routes):
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
             found |= route.methods or set()
     return sorted(found)

@@ -40,7 +40,6 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")  # the id of the re
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 NO_ROUTE = "none"  # an address that does not exist
-PLAIN_ROUTES = ("/live", "/preparing")  # those that are not FastAPI's
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 TOKEN = "PARLOUR_METRICS_TOKEN"  # noqa: S105 - the name of the variable that holds it
@@ -225,10 +224,7 @@ def _route(scope: Scope) -> str:
     route = getattr(scope.get("route"), "path", None)
     if route is not None:
         return str(route)
-    path = path_of(scope)
-    if path.startswith("/static/"):
-        return "/static"
-    return path if path in PLAIN_ROUTES else NO_ROUTE
+    return "/static" if path_of(scope).startswith("/static/") else NO_ROUTE
 
 
 # The log

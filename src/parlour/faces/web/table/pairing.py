@@ -38,7 +38,6 @@ class Wait:
 
     waiter: Waiter | None
     title: str = ""
-    game: str = ""
 
     @property
     def version(self) -> int:
@@ -98,7 +97,7 @@ class PairingService:
         if waiter is None:
             return Wait(None)
         name, options, _ = json.loads(waiter.variant)
-        return Wait(waiter, title(registry.build("games", name, options)), name)
+        return Wait(waiter, title(registry.build("games", name, options)))
 
     def see(self, owner: str) -> None:
         """Note that the page of somebody who waits is open; not from the event loop."""
