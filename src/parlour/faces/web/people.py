@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -44,18 +44,11 @@ from parlour.store import Person, Pupil, Store, Table, Unavailable
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A kind of thing that is kept of a person: how many there are, and for how long."""
+class Kept(NamedTuple):
+    """How many things of a kind are kept of a person, and for how long."""
 
-    kind: str
     number: int
-    seconds: float | None  # after the last change; None until they are deleted
-
-    @property
-    def days(self) -> int | None:
-        """The same in days."""
-        return None if self.seconds is None else round(self.seconds / background.DAY)
+    days: int | None = None  # after the last change; None until they are deleted
 
 
 class PeopleService:
@@ -87,30 +80,30 @@ class PeopleService:
 
     # What is kept
 
-    def list_kept(self, visitor: Visitor) -> list[Kept]:
-        """List the kinds of things that are kept of somebody."""
+    def list_kept(self, visitor: Visitor) -> dict[str, Kept]:
+        """List what is kept of somebody, by its kind."""
         store, owner = self._store, visitor.owner
         talk = self._services.find_talk(visitor.browser)
-        person = store.people.get(owner)
-        return [
-            Kept(
-                "unfinished", store.tables.count_of(owner, over=False), background.KEEP_UNFINISHED
+        unfinished, finished = (store.tables.count_of(owner, over=over) for over in (False, True))
+        return {
+            "unfinished": Kept(unfinished, _days(background.KEEP_UNFINISHED)),
+            "finished": Kept(finished),
+            "setups": Kept(len(store.setups.find(owner=owner)), _days(background.KEEP_IDLE)),
+            "talk": Kept(len(talk.lines) if talk else 0, _days(background.KEEP_IDLE)),
+            "classes": Kept(len(store.trainings.find(owner=owner))),
+            "tournaments": Kept(len(store.tournaments.find(owner=owner))),
+            "rated": Kept(len(store.results.find(owner=owner))),
+            "settings": Kept(int(store.people.get(owner) is not None)),
+            "puzzles": Kept(len(store.cards.find(owner=owner))),
+            "studies": Kept(len(store.studies.find(owner=owner))),
+            "taught": Kept(len(store.classes.find(owner=owner))),
+            "joined": Kept(len(store.pupils.find(owner=owner))),
+            "feeds": Kept(len(store.feeds.find(owner=owner)), _days(background.KEEP_IDLE)),
+            "address": Kept(
+                int(store.addresses.get(owner) is not None), _days(background.KEEP_ADDRESSES)
             ),
-            Kept("finished", store.tables.count_of(owner, over=True), None),
-            Kept("setups", len(store.setups.find(owner=owner)), background.KEEP_IDLE),
-            Kept("talk", len(talk.lines) if talk else 0, background.KEEP_IDLE),
-            Kept("classes", len(store.trainings.find(owner=owner)), None),
-            Kept("tournaments", len(store.tournaments.find(owner=owner)), None),
-            Kept("rated", len(store.results.find(owner=owner)), None),
-            Kept("settings", int(person is not None), None),
-            Kept("puzzles", len(store.cards.find(owner=owner)), None),
-            Kept("studies", len(store.studies.find(owner=owner)), None),
-            Kept("taught", len(store.classes.find(owner=owner)), None),
-            Kept("joined", len(store.pupils.find(owner=owner)), None),
-            Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
-            Kept("address", int(store.addresses.get(owner) is not None), background.KEEP_ADDRESSES),
-            Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
-        ]
+            "presence": Kept(store.presence.count_of(owner), _days(background.KEEP_PRESENCE)),
+        }
 
     def export(self, visitor: Visitor) -> dict[str, Any]:
         """Return everything that is kept of somebody, as one JSON document.
@@ -147,7 +140,7 @@ class PeopleService:
             ],
             "address": address.address if address else None,
             "waiting": {"for": waiting.variant, "since": waiting.since} if waiting else None,
-            "kept_for_days": {each.kind: each.days for each in self.list_kept(visitor)},
+            "kept_for_days": {kind: kept.days for kind, kept in self.list_kept(visitor).items()},
         }
 
     # Deleting
@@ -172,6 +165,10 @@ class PeopleService:
             for table_id in kept:
                 store.notify(f"table:{table_id}")
         store.deletions.erase(at_most=ERASED_AT_ONCE)  # a larger file is rewritten by night
+
+
+def _days(seconds: float) -> int:
+    return round(seconds / background.DAY)
 
 
 def _plain(model: Any) -> dict[str, Any]:
@@ -424,8 +421,8 @@ def _data_page(request: Request, people: PeopleService, code: str = "") -> Respo
         request,
         "you.html",
         back="/you",
-        kept={each.kind: each for each in people.list_kept(visitor)},
-        unplayed_days=round(background.KEEP_UNPLAYED / background.DAY),
+        kept=people.list_kept(visitor),
+        unplayed_days=_days(background.KEEP_UNPLAYED),
         person=people.read(visitor.owner),
         carry_code=code,
         carry_link=f"{request.base_url}carry/{code}",
