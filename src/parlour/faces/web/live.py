@@ -167,7 +167,7 @@ class Hub:
 
     def note_view(self, topic: str) -> None:
         """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
-        call_soon(self._loop, self._viewed.keep, topic, time.monotonic())
+        self._viewed.keep(topic, time.monotonic())
 
     def is_open(self, topic: str) -> bool:
         """Whether a page is open on a topic; from any thread."""

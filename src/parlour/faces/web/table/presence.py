@@ -105,10 +105,7 @@ class TablePresence(Presence):
     def load(self, table_id: str) -> list[Sighting]:
         """Read who is at a table; not from the event loop."""
         found = self._store.presence.find(table_id)
-        if found:
-            self._known.keep(table_id, found)
-        else:
-            self._known.pop(table_id, None)
+        self._known.keep(table_id, found)
         return found
 
     def forget(self, owner: str) -> None:
