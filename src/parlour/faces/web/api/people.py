@@ -74,7 +74,7 @@ async def request_pairing(
     Ask again with `readPairing` at least every 10 seconds: who is silent for 15 waits no longer.
     Programs are paired with programs, and people, who press a button, with people.
     """
-    game = await asyncio.to_thread(registry.game, wanted.game, **wanted.options)
+    game = await asyncio.to_thread(registry.build, "games", wanted.game, wanted.options)
 
     def ask() -> PairingInfo:
         token, name = "", clean_name(wanted.name) if wanted.name.strip() else ""
