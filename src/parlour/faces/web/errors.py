@@ -69,16 +69,13 @@ UNAVAILABLE = 5  # seconds after which the database may be there again
 # Of other errors; else 422
 STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409, Conflict: 409}
 TITLES = {
-    400: say("Not possible"),
     401: say("Please sign in"),
     403: say("Not allowed"),
     404: say("Not found"),
     405: say("Not allowed"),
     409: say("Something changed"),
     413: say("Too large"),
-    415: say("Not possible"),
     421: say("Not found"),
-    422: say("Not possible"),
     429: say("Too many requests"),
     500: say("Something went wrong"),
     503: say("Please try again"),
@@ -115,5 +112,5 @@ def describe_validation_error(error: Mapping[str, Any]) -> str:
 
 def document(status: int, detail: str) -> dict[str, object]:
     """Return the problem document for a status and a sentence."""
-    title = TITLES.get(status, TITLES[422])
+    title = TITLES.get(status, say("Not possible"))
     return {"title": translate(title), "status": status, "detail": translate(sentence(detail))}
