@@ -256,16 +256,11 @@ async def show_menu(menu: MenuDep) -> Response:
 async def change_seats(menu: MenuDep, form: web.Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
     web.show_refusal_on(menu.request, partial(menu.show, typed=form))
-    setup = await asyncio.to_thread(menu.read)
-    able = (
-        await menu.catalogue.find(_game_of(setup), menu.visitor.client)
-        if form.get("do") == "bot"
-        else []
-    )
-
-    def change(setup: Setup) -> Setup:
-        return _change_seats(setup, menu.visitor, form, able)
-
+    bots = []
+    if form.get("do") == "bot":
+        setup = await asyncio.to_thread(menu.read)
+        bots = await menu.catalogue.find(_game_of(setup), menu.visitor.client)
+    change = partial(_change_seats, visitor=menu.visitor, form=form, bots=bots)
     await asyncio.to_thread(menu.change, change)
     return web.respond_to_form(menu.request, f"/new/{menu.name}")
 
@@ -318,13 +313,10 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
     web.show_refusal_on(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
-    able = [
-        bot["name"]
-        for bot in await menu.catalogue.find(_game_of(setup, least=1), menu.visitor.client)
-    ]
-
     if not setup.seats:
         raise ParlourError(NOBODY)
+    game = _game_of(setup, least=1)
+    able = {bot["name"] for bot in await menu.catalogue.find(game, menu.visitor.client)}
     for seat in setup.seats:
         kind = seat.bot.partition(" ")[0]
         if seat.kind == "bot" and kind not in able:
@@ -334,7 +326,6 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
                 players=count(len(setup.seats), "player"),
                 name=seat.name,
             )
-    game = _game_of(setup, least=1)
     table = await asyncio.to_thread(
         tables.create,
         game,
@@ -370,14 +361,12 @@ def change_settings(menu: MenuDep, form: web.Form) -> Response:
 def _change_options(setup: Setup, form: web.Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
-    if action in ("table", "save", "return"):
+    if action in ("save", "return"):
         chosen = read_clock(form.get("clock", ""))
         pace = "ok" if form.get("pace") == "ok" else "self"
         setup = replace(
             setup, clock=chosen.clock, days=chosen.days, pace=pace, listed="listed" in form
         )
-    if action == "table":
-        return setup
     if action == "add":
         options = forms.add(name, options, option, form.get("text", ""))
     elif action == "drop":
