@@ -10,7 +10,7 @@ from parlour import core
 from parlour.core import Bot, Game, IllegalMove, Move, ParlourError, Record, Resigns, Work, say
 from parlour.faces.web.clients import Recent
 from parlour.faces.web.workers import Payload, TaskFunction, game_of, match_of
-from parlour.learn import storage
+from parlour.learn import HatsPlayer, storage
 
 MAX_READY = 8  # bots kept ready for their next move
 MAX_SEED = 2**31
@@ -100,8 +100,12 @@ def _prepare(bot: Bot, game: Game, work: Work, hats: str) -> None:
         raise ParlourError(say("stopped before the bot was ready"))
 
 
-def give_hats(bot: Any, hats: str, game: Game, work: Work) -> None:
-    """Let a player of a class play with its hats, as they are stored."""
+def give_hats(bot: Bot, hats: str, game: Game, work: Work) -> None:
+    """Let a bot play with the hats of a class, as they are stored."""
+    if not isinstance(bot, HatsPlayer):
+        raise ParlourError(
+            "{describe} does not play with hats", describe=core.quote(core.describe(bot))
+        )
     bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
 
 
