@@ -253,9 +253,8 @@ def read_name(typed: str, default: str) -> str:
 
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     """Refuse a name that somebody else at the table has; many may have none."""
-    if name and name.casefold() in {
-        seat.name.casefold() for seat in seats if seat.kind == "person"
-    }:
+    taken = {seat.name.casefold() for seat in seats if seat.kind == "person"}
+    if name and name.casefold() in taken:
         raise BadText("somebody here is already called {name}; choose another name", name=name)
 
 
@@ -431,9 +430,8 @@ class TableService:
         """Store a changed table and publish it; None if it has changed in the meantime."""
         if after.over and not after.creator.startswith(("browser:", "account:", "class:")):
             after = replace(after, creator="")  # the address of a program, kept while it matters
-        ends_rated = after.rated and before.result is None and after.result is not None
-        ends_counted = bool(after.counts_for) and before.result is None and after.over
-        several = ends_rated or ends_counted or has_accounts(after)
+        ended = after.over and not before.over
+        several = (ended and (after.rated or after.counts_for)) or has_accounts(after)
         with self._store.transaction() if several else contextlib.nullcontext():
             reseated = before.seats != after.seats
             stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
@@ -441,9 +439,9 @@ class TableService:
                 return None
             for record in self.recorders if has_accounts(after) else ():
                 record(before, stored)
-            if ends_rated:
+            if ended and after.rated:
                 self._store.results.insert(_rated_result(stored))
-            for count_game in self.counters if ends_counted else ():
+            for count_game in self.counters if ended and after.counts_for else ():
                 count_game(stored)
 
         def publish() -> None:
@@ -451,7 +449,7 @@ class TableService:
                 matches.keep(stored.id, match)  # so that its record need not be replayed
                 if len(stored.moves) > len(before.moves):
                     MOVES.labels(stored.seats[match.movers[-1]].kind).inc()
-            self.publish(stored, ended=before.result is None and stored.result is not None)
+            self.publish(stored, ended)
             if before.listed and not stored.listed:
                 announce_everywhere(self._hub, self._store, "lobby:")
 
