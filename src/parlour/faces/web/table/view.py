@@ -12,6 +12,7 @@ from parlour import boards, core
 from parlour.core import OUTCOMES, Game, Match, State, protocol, say, sentence, sides, title
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.prefix import url
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import service
 from parlour.faces.web.table.bots import Sources, describe_bot, source_of
 from parlour.faces.web.table.presence import TablePresence
@@ -32,125 +33,122 @@ YOU_ENDED = {  # why you lost
 }
 
 
-class TableView:
-    """What the template of a table is given."""
+def table_context(services: Services, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
+    """Return all values of the template of a table, for a visitor and the view they chose."""
+    match = service.match_of(table)
+    game, mine, full = match.game, service.seats_of(table, visitor), service.is_full(table)
+    waits = service.waits_for_ok(table, match)
+    for_two = service.is_for_two_people(table)
+    values = _values(services, table, match, view)
+    names = [service.player_name(table, at, mine) for at in range(len(table.seats))]
+    return {
+        "table": table,
+        "title": title(game),
+        "rules": list_rules(game),
+        "position": game.write(match.state),
+        "record": table.record().to_json(),
+        "view": view,
+        "mine": mine,
+        "match": match,
+        "names": names,
+        "turn": None if match.over else match.turn,
+        "opening": name_opening(game, match.states),
+        "over": match.over,
+        "full": full,
+        "waits": waits,
+        "announced": _describe_last_move(match, names) if table.moves else None,
+        "ended": _describe_end(match, names),
+        "end_reason": _describe_reason(match, names),
+        "seats": [_seat(services, table, match, at, mine) for at in range(len(table.seats))],
+        "own_menu": is_own_menu(table, visitor),
+        "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
+        "among_people": service.is_between_people(table),
+        "may_draw": not match.over and bool(mine) and service.can_agree_draw(table, match),
+        "may_rate": for_two
+        and bool(mine)
+        and not (table.moves or table.rated or table.counts_for or match.over),
+        "claim_in": _claim_in(services, table, match, visitor),
+        "hosts": service.is_host(table, visitor),
+        "easier": is_quick(table),
+        "still": time.time() - table.turned > JUST_NOW,
+        "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
+        "board": boards.board(
+            game,
+            match.state,
+            last=match.moves[-1] if match.moves else "",
+            before=match.states[-2] if match.moves else None,
+            playable=not match.over and full and not waits and match.turn in mine,
+            at=len(match.moves),
+            action=url(f"/tables/{table.id}/move"),
+            marks=values["marks"],
+            viewer=mine[0] if mine else None,
+            names=[name_player(name) for name in names],
+        ),
+        **values,
+    }
 
-    def __init__(self, valuations: Valuations, sources: Sources, presence: TablePresence) -> None:
-        self._valuations = valuations
-        self._sources = sources
-        self._presence = presence
 
-    def context(self, table: Table, visitor: Visitor, view: str) -> dict[str, Any]:
-        """Return all values of the template, for a visitor and the view they chose."""
-        match = service.match_of(table)
-        game, mine, full = match.game, service.seats_of(table, visitor), service.is_full(table)
-        waits = service.waits_for_ok(table, match)
-        for_two = service.is_for_two_people(table)
-        values = self._values(table, match, view)
-        names = [service.player_name(table, at, mine) for at in range(len(table.seats))]
-        return {
-            "table": table,
-            "title": title(game),
-            "rules": list_rules(game),
-            "position": game.write(match.state),
-            "record": table.record().to_json(),
-            "view": view,
-            "mine": mine,
-            "match": match,
-            "names": names,
-            "turn": None if match.over else match.turn,
-            "opening": name_opening(game, match.states),
-            "over": match.over,
-            "full": full,
-            "waits": waits,
-            "announced": _describe_last_move(match, names) if table.moves else None,
-            "ended": _describe_end(match, names),
-            "end_reason": _describe_reason(match, names),
-            "seats": [self._seat(table, match, at, mine) for at in range(len(table.seats))],
-            "own_menu": is_own_menu(table, visitor),
-            "menu": f"/new/{table.setup.partition(' ')[0]}" if table.setup else "/",
-            "among_people": service.is_between_people(table),
-            "may_draw": not match.over and bool(mine) and service.can_agree_draw(table, match),
-            "may_rate": for_two
-            and bool(mine)
-            and not (table.moves or table.rated or table.counts_for or match.over),
-            "claim_in": self._claim_in(table, match, visitor),
-            "hosts": service.is_host(table, visitor),
-            "easier": is_quick(table),
-            "still": time.time() - table.turned > JUST_NOW,
-            "waiting": _is_waiting(table, match, mine, waits) or bool(values["values_pending"]),
-            "board": boards.board(
-                game,
-                match.state,
-                last=match.moves[-1] if match.moves else "",
-                before=match.states[-2] if match.moves else None,
-                playable=not match.over and full and not waits and match.turn in mine,
-                at=len(match.moves),
-                action=url(f"/tables/{table.id}/move"),
-                marks=values["marks"],
-                viewer=mine[0] if mine else None,
-                names=[name_player(name) for name in names],
-            ),
-            **values,
-        }
+def _seat(
+    services: Services, table: Table, match: Match, at: int, mine: tuple[int, ...]
+) -> dict[str, Any]:
+    seat = table.seats[at]
+    marks = sides(match.game)
+    source = source_of(services.get(Sources), seat)
+    return {
+        "at": at,
+        "name": service.player_name(table, at, mine),
+        "kind": seat.kind,
+        "about": describe_bot(match.game, seat.bot) if seat.bot and not source else "",
+        "hats": source.link(table, match, at) if source else "",
+        "mark": marks[at] if marks else "",
+        "mine": at in mine,
+        "left": service.seconds_left(table, match, at),
+        "running": not match.over and match.turn == at and service.is_full(table),
+        "presence": "" if at in mine else _where_is(services, table, at),
+        "out": at in protocol.seats_out(match.game, match.state),
+        "payoff": match.result[at] if match.result else None,
+    }
 
-    def _seat(self, table: Table, match: Match, at: int, mine: tuple[int, ...]) -> dict[str, Any]:
-        seat = table.seats[at]
-        marks = sides(match.game)
-        source = source_of(self._sources, seat)
-        return {
-            "at": at,
-            "name": service.player_name(table, at, mine),
-            "kind": seat.kind,
-            "about": describe_bot(match.game, seat.bot) if seat.bot and not source else "",
-            "hats": source.link(table, match, at) if source else "",
-            "mark": marks[at] if marks else "",
-            "mine": at in mine,
-            "left": service.seconds_left(table, match, at),
-            "running": not match.over and match.turn == at and service.is_full(table),
-            "presence": "" if at in mine else self._where_is(table, at),
-            "out": at in protocol.seats_out(match.game, match.state),
-            "payoff": match.result[at] if match.result else None,
-        }
 
-    def _where_is(self, table: Table, seat: int) -> str:
-        """Return whether a person is here, reconnecting, away or was never here.
+def _where_is(services: Services, table: Table, seat: int) -> str:
+    """Return whether a person is here, reconnecting, away or was never here.
 
-        Nothing where it does not matter, and for somebody who has left for good.
-        """
-        if not service.is_for_two_people(table) or not table.seats[seat].owner:
-            return ""
-        found = self._presence.where_is(table, seat)
-        return found.state if found is not None else "expected"
+    Nothing where it does not matter, and for somebody who has left for good.
+    """
+    if not service.is_for_two_people(table) or not table.seats[seat].owner:
+        return ""
+    found = services.get(TablePresence).where_is(table, seat)
+    return found.state if found is not None else "expected"
 
-    def _claim_in(self, table: Table, match: Match, visitor: Visitor) -> float | None:
-        """Return the seconds until a visitor may claim the game; None while the other is here."""
-        if not service.can_be_claimed(table, match, visitor):
-            return None
-        found = self._presence.where_is(table, match.turn)
-        if found is None or found.state != "away":
-            return None
-        return self._presence.countdown(table, match.turn)
 
-    def _values(self, table: Table, match: Match, view: str) -> dict[str, Any]:
-        """Return what the moves are worth, if asked for; not while that would help somebody."""
-        reason = why_no_help(table)
-        shown = view == "values" and not reason
-        values = {"values": shown, "no_help": reason, "values_pending": False, "marks": {}}
-        if not shown:
-            return values
-        found = self._valuations.of_table(table)
-        assessed = found[-1]
-        values |= {"chart": value_chart(_series(match, found)), "values_pending": assessed is None}
-        if assessed is None:
-            return values
-        return values | {
-            "values_note": assessed.why_not,
-            "values_source": assessed.source,
-            "value": assessed.value,
-            "valued": assessed.moves,
-            "marks": {each.move: mark_of(each) for each in assessed.moves},
-        }
+def _claim_in(services: Services, table: Table, match: Match, visitor: Visitor) -> float | None:
+    """Return the seconds until a visitor may claim the game; None while the other is here."""
+    if not service.can_be_claimed(table, match, visitor):
+        return None
+    presence = services.get(TablePresence)
+    found = presence.where_is(table, match.turn)
+    return presence.countdown(table, match.turn) if found and found.state == "away" else None
+
+
+def _values(services: Services, table: Table, match: Match, view: str) -> dict[str, Any]:
+    """Return what the moves are worth, if asked for; not while that would help somebody."""
+    reason = why_no_help(table)
+    shown = view == "values" and not reason
+    values = {"values": shown, "no_help": reason, "values_pending": False, "marks": {}}
+    if not shown:
+        return values
+    found = services.get(Valuations).of_table(table)
+    assessed = found[-1]
+    values |= {"chart": value_chart(_series(match, found)), "values_pending": assessed is None}
+    if assessed is None:
+        return values
+    return values | {
+        "values_note": assessed.why_not,
+        "values_source": assessed.source,
+        "value": assessed.value,
+        "valued": assessed.moves,
+        "marks": {each.move: mark_of(each) for each in assessed.moves},
+    }
 
 
 def why_no_help(table: Table) -> str:
