@@ -155,10 +155,6 @@ class Menu:
         new = _new_setup(self.visitor, self.name)
         return _repair(self.store.setups.get(new.id) or new)
 
-    def change(self, change: Callable[[Setup], Setup]) -> None:
-        """Change it and store it."""
-        change_setup(self.store, self.visitor, self.name, change)
-
     async def show(self, typed: web.Fields | None = None) -> Response:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
@@ -261,7 +257,7 @@ async def change_seats(menu: MenuDep, form: web.Form) -> Response:
         setup = await asyncio.to_thread(menu.read)
         bots = await menu.catalogue.find(_game_of(setup), menu.visitor.client)
     change = partial(_change_seats, visitor=menu.visitor, form=form, bots=bots)
-    await asyncio.to_thread(menu.change, change)
+    await asyncio.to_thread(change_setup, menu.store, menu.visitor, menu.name, change)
     return web.respond_to_form(menu.request, f"/new/{menu.name}")
 
 
@@ -353,7 +349,8 @@ def show_settings(menu: MenuDep) -> Response:
 def change_settings(menu: MenuDep, form: web.Form) -> Response:
     """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
     web.show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
-    menu.change(lambda setup: _change_options(setup, form))
+    change = partial(_change_options, form=form)
+    change_setup(menu.store, menu.visitor, menu.name, change)
     done = form.get("do") == "return"
     return web.respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
 
