@@ -150,10 +150,6 @@ def _card(name: str, language: str) -> dict[str, Any]:
 @router.get("/")
 def show(request: Request) -> Response:
     """Show the lobby."""
-    return _page(request)
-
-
-def _page(request: Request) -> Response:
     lobby = _read(services_of(request))
     return web.page(
         request,
@@ -168,7 +164,7 @@ def _page(request: Request) -> Response:
 @router.post("/quick", dependencies=web.LIMIT_CREATION)
 def play_quick_game(request: Request, form: web.Form, tables: TablesDep) -> Response:
     """Begin a game against Benedict, who chooses who begins, or against an easier Benedict."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor, name = web.visitor_of(request), form.get("game", "")
     game = _quick_game(name)
     easy = form.get("level") == "easy"
@@ -195,7 +191,7 @@ def invite_friend(
     request: Request, form: web.Form, store: web.StoreDep, tables: TablesDep
 ) -> Response:
     """Begin a private game whose other seat is free for whoever has the link."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor = web.visitor_of(request)
     game = _quick_game(form.get("game", ""))
     seats = [Seat("person", _name_of(visitor, store), owner=visitor.owner), Seat("open")]
@@ -206,7 +202,7 @@ def invite_friend(
 @router.post("/pair", dependencies=web.LIMIT_CREATION)
 def pair(request: Request, form: web.Form, store: web.StoreDep, pairing: PairingDep) -> Response:
     """Play with somebody who waits for the same game, or wait for somebody."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor = web.visitor_of(request)
     visitor.require_browser()
     game, name = _quick_game(form.get("game", "")), _name_of(visitor, store)

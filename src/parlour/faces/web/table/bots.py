@@ -74,12 +74,10 @@ class BotCatalogue:
         missing = [bot for bot in asked if (variant, bot) not in self._described]
         if missing:
             payload = {"game": game.name, "options": values(game), "bots": missing}
-            try:
+            with contextlib.suppress(ParlourError):  # a page without it is better than none
                 found = await self._workers.run("describe-bots", payload, LISTING)
-            except ParlourError:  # a page without it is better than none
-                found = {}
-            for bot, plays in found.items():
-                self._described.keep((variant, bot), plays)
+                for bot, plays in found.items():
+                    self._described.keep((variant, bot), plays)
         return {bot: self._described.get((variant, bot), "") for bot in asked}
 
 

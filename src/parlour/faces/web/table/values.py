@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.boards import Mark, icon
 from parlour.core import ParlourError, join, say, sentences
@@ -168,8 +168,7 @@ class Point:
         return say("{value} for the first player", value=mark_of(worth).words)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a known position stands in the picture."""
 
     x: float
