@@ -87,7 +87,7 @@ def test_what_a_file_declares_is_used_everywhere(games: tuple[Any, Any]) -> None
     assert talk("who wins counting?").lines[-1] == "Whatever is taken is made up to four."
     assert "counters" in talk("let's play a game").choices
     from parlour.faces.web.forms import order_games
-    from parlour.faces.web.lobby.routes import _card
+    from parlour.faces.web.lobby import _card
 
     assert order_games()[0] == "counting"
     card = _card("counting", "en")

@@ -44,7 +44,7 @@ def announced(guest):
 
 
 def clocks(guest):
-    guest.post("/new/tictactoe/settings", {"do": "table", "clock": "300+3", "listed": "yes"})
+    guest.post("/new/tictactoe/settings", {"do": "save", "clock": "300+3", "listed": "yes"})
     return set_up_table(guest, "tictactoe", "b2", "a1")
 
 
@@ -101,7 +101,7 @@ def challenge(guest):
 
 
 def slow(guest):
-    guest.post("/new/tictactoe/settings", {"do": "table", "clock": "7d"})
+    guest.post("/new/tictactoe/settings", {"do": "save", "clock": "7d"})
     return set_up_table(guest, "tictactoe", "b2")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from parlour.faces.cli import main
-from parlour.faces.web.chat.service import ChatService
+from parlour.faces.web.chat import ChatService
 from tests.faces.web.house import wait_until
 
 

@@ -18,6 +18,7 @@ from parlour.faces.web.clients import (
 )
 from parlour.faces.web.errors import TooMany
 from parlour.faces.web.requests import CreationLimits
+from parlour.faces.web.signing import Signer
 from tests.faces.web.house import wait_until
 
 # Unknown, or not allowed (RFC 9110, 15.5.2 and 15.5.4)
@@ -154,7 +155,7 @@ def door(names=()):
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body"})
 
-    return ClientMiddleware(app, b"key", AddressBook(), str, names)
+    return ClientMiddleware(app, Signer(b"key"), AddressBook(), str, names)
 
 
 def ask(middleware, path="/", address="192.0.2.1", **headers):

@@ -232,7 +232,7 @@ def test_a_menu_belongs_to_its_browser(house):
 
 def test_the_way_back_to_the_menu_is_shown_to_the_owner_alone(house):
     ann, eve = house.browser(), house.browser()
-    ann.post("/new/nim/settings", {"do": "table", "pace": "self"})
+    ann.post("/new/nim/settings", {"do": "save", "pace": "self"})
     ann.post("/new/nim/settings", {"do": "add", "option": "piles", "text": "1"})
     for at in range(3):
         ann.post("/new/nim/settings", {"do": "drop", "option": "piles", "at": 2 - at})

@@ -302,7 +302,7 @@ def test_hostile_texts_in_any_field_of_a_form_are_shown_escaped_or_refused(house
             ("/new/nim/settings", {"do": text, "option": text, "text": text}),
             ("/new/nim/settings", {"do": "add", "option": "piles", "text": text}),
             ("/new/nim/settings", {"do": "add", "option": "endings", "text": text}),
-            ("/new/nim/settings", {"do": "table", "clock": text, "pace": text}),
+            ("/new/nim/settings", {"do": "save", "clock": text, "pace": text}),
             ("/quick", {"game": text}),
             ("/tournaments", {"game": text}),
             ("/tournaments", {"game": "nim", "bot": text, "rounds": "1"}),

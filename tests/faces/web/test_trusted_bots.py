@@ -49,3 +49,11 @@ def test_a_table_that_names_one_is_not_played_by_it(trusted):
         payload = {"game": "nim", "moves": [], "bot": f"{name} {OPTIONS.get(name, '')}".strip()}
         with pytest.raises(ParlourError, match="name it at the command line"):
             choose(payload, Work())
+
+
+def test_no_address_of_the_api_runs_a_file_by_the_name_of_a_game(house, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.py").write_text("open('ran', 'x').close()", encoding="utf-8")
+    for path in ("/bots", "/pairing", "/tables", "/solve", "/explain"):
+        assert house.nobody().call(path, {"game": "./g.py"}).status == 404, path
+    assert not (tmp_path / "ran").exists()

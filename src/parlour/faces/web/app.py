@@ -16,12 +16,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import Match, Route, WebSocketRoute
+from starlette.routing import Match, Route
 from starlette.staticfiles import StaticFiles
 
 from parlour.core import ParlourError, executors, say, sentence
@@ -36,6 +36,7 @@ from parlour.faces.web.operations import OperationsMiddleware
 from parlour.faces.web.prefix import PrefixMiddleware, path_of, see_other, url
 from parlour.faces.web.private import Gate, PrivateMiddleware
 from parlour.faces.web.services import FORGET, Services, services_of
+from parlour.faces.web.signing import Signer
 from parlour.faces.web.table import BotDriver
 from parlour.faces.web.texts import known_language, translate, use_language
 from parlour.faces.web.workers import MAX_WORKERS, AnswerCache, WorkerPool
@@ -76,6 +77,9 @@ class Settings:
 
 
 DEFAULTS = Settings()
+
+router = APIRouter(include_in_schema=False)
+router.add_api_websocket_route("/live", live)
 
 
 def describe_api() -> dict[str, Any]:
@@ -122,7 +126,7 @@ def create_app(
         app.add_middleware(PrivateMiddleware, gate=gate)
     app.add_middleware(
         ClientMiddleware,
-        key=store.secret("cookies"),
+        signer=Signer(store.secret("cookies")),
         addresses=addresses,
         find_account=find_account,
         names=settings.names,
@@ -132,11 +136,9 @@ def create_app(
         app.add_middleware(PrefixMiddleware, prefix=settings.prefix)
     store.on_error = DATABASE_ERRORS.inc
     for section in SECTIONS:
-        for router in section.routers:
-            app.include_router(router)
-    app.router.routes.append(Route("/preparing", _tell_preparing))
-    app.router.routes.append(Route("/language", _choose_language, methods=["POST"]))
-    app.router.routes.append(WebSocketRoute("/live", live))
+        for each in section.routers:
+            app.include_router(each)
+    app.include_router(router)
     own, boards = Path(__file__).parent / "static", ("parlour.boards", "static")
     app.mount("/static", StaticFiles(directory=own, packages=[boards]))
     for kind in (ParlourError, HTTPException, RequestValidationError):
@@ -232,14 +234,15 @@ def _resume_all(services: Services) -> None:
         resume()
 
 
-async def _tell_preparing(request: Request) -> Response:
+@router.get("/preparing")
+async def show_preparing(request: Request) -> Response:
     """Say what is being compiled, which happens once on a computer; pages that wait ask for it."""
     return PlainTextResponse(translate(services_of(request).workers.compilations.describe()))
 
 
-async def _choose_language(request: Request) -> Response:
+@router.post("/language")
+async def choose_language(request: Request, form: web.Form) -> Response:
     """Keep the language that was pressed at the foot of a page, and show that page again."""
-    form = await web.read_form(request)
     response = see_other(web.own_page(form.get("back", "/")))
     response.set_cookie(
         texts.COOKIE,
@@ -254,6 +257,11 @@ async def _choose_language(request: Request) -> Response:
 
 
 # Errors
+
+HTTP_ERRORS = {
+    404: say("this page does not exist; go back to the lobby"),
+    405: say("this address does not accept such a request"),
+}
 
 
 async def _handle_refusal(request: Request, error: Exception) -> Response:
@@ -276,9 +284,10 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
     if isinstance(error, ParlourError):
         status, detail = errors.status_of(error), error.text
     elif isinstance(error, HTTPException) and error.status_code == 400:  # from FastAPI
-        status, detail = 422, say("the body is not JSON in UTF-8")
+        status, detail = 422, say("the body is not valid JSON")
     elif isinstance(error, HTTPException):
-        status, detail = error.status_code, _describe_http_error(error)
+        status = error.status_code
+        detail = HTTP_ERRORS.get(status, error.detail)
     else:
         faults = cast(RequestValidationError, error).errors()
         status, detail = 422, errors.describe_validation_error(faults[0])
@@ -293,9 +302,9 @@ async def _handle_refusal(request: Request, error: Exception) -> Response:
 
 def _allowed_methods(request: Request) -> list[str]:
     """Return the methods of an address, which several routes may share."""
-    routers = [router for section in SECTIONS for router in section.routers]
+    routers = [router, *(each for section in SECTIONS for each in section.routers)]
     found: set[str] = set()
-    for route in (route for router in routers for route in router.routes):
+    for route in (route for each in routers for route in each.routes):
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
             found |= route.methods or set()
     return sorted(found)
@@ -326,11 +335,3 @@ def _problem(
     response = web.page(request, "problem.html", code=status, problem=document)
     response.headers.update(headers)
     return response
-
-
-def _describe_http_error(error: HTTPException) -> str:
-    if error.status_code == 404:
-        return say("this page does not exist; go back to the lobby")
-    if error.status_code == 405:
-        return say("this address does not accept such a request")
-    return error.detail

@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import inspect
 import logging
-import threading
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 from parlour.faces.web.metrics import WRITE_BATCH
@@ -24,9 +23,6 @@ Ts = TypeVarTuple("Ts")
 
 BATCH_SIZE = 64  # writes in one transaction
 
-Pending = tuple[Callable[[], Any], asyncio.Future[Any]]
-Outcome = tuple[asyncio.Future[Any], Any, BaseException | None]
-
 
 class WriteQueue:
     """Runs writes in order and commits those that wait at the same moment together.
@@ -38,54 +34,48 @@ class WriteQueue:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._loop = asyncio.get_running_loop()
-        self._pending: deque[Pending] = deque()
-        self._lock = threading.Lock()
-        self._busy = False
+        self._pending: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._draining: asyncio.Task[None] | None = None
 
     async def run(self, write: Callable[[], T]) -> T:
         """Run a write, and return its result once it is stored."""
         if self._store.dialect != "sqlite":
             WRITE_BATCH.observe(1)
             return await asyncio.to_thread(write)
-        future: asyncio.Future[T] = self._loop.create_future()
-        with self._lock:
-            self._pending.append((write, future))
-            start, self._busy = not self._busy, True
-        if start:
-            self._loop.run_in_executor(None, self._drain)
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._pending.append((write, future))
+        if self._draining is None or self._draining.done():
+            self._draining = asyncio.create_task(self._drain())
         return await future
 
-    def _drain(self) -> None:
-        while True:
-            with self._lock:
-                if not self._pending:
-                    self._busy = False
-                    return
-                size = min(BATCH_SIZE, len(self._pending))
-                batch = [self._pending.popleft() for _ in range(size)]
-            WRITE_BATCH.observe(size)
-            outcomes: list[Outcome] = []
-            try:
-                with self._store.transaction():
-                    for write, future in batch:
-                        try:
-                            outcomes.append((future, write(), None))
-                        except Exception as error:  # raised again where the result is awaited
-                            outcomes.append((future, None, error))
-            except Exception as error:  # nothing was stored, whatever the writes returned
-                outcomes = [(future, None, error) for _, future in batch]
-            self._loop.call_soon_threadsafe(_resolve, outcomes)
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._pending:
+            size = min(BATCH_SIZE, len(self._pending))
+            batch = [self._pending.popleft() for _ in range(size)]
+            outcomes = await loop.run_in_executor(None, self._write, [each for each, _ in batch])
+            for (_, future), (result, error) in zip(batch, outcomes, strict=True):
+                if future.done():  # the request was cancelled
+                    continue
+                if error is None:
+                    future.set_result(result)
+                else:
+                    future.set_exception(error)
 
-
-def _resolve(outcomes: list[Outcome]) -> None:
-    for future, result, error in outcomes:
-        if future.done():  # the request was cancelled
-            continue
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)
+    def _write(self, writes: Sequence[Callable[[], Any]]) -> list[tuple[Any, Exception | None]]:
+        """Run some writes in one transaction, and return the result or the error of each."""
+        WRITE_BATCH.observe(len(writes))
+        outcomes: list[tuple[Any, Exception | None]] = []
+        try:
+            with self._store.transaction():
+                for write in writes:
+                    try:
+                        outcomes.append((write(), None))
+                    except Exception as error:  # raised again where the result is awaited
+                        outcomes.append((None, error))
+        except Exception as error:  # nothing was stored, whatever the writes returned
+            return [(None, error)] * len(writes)
+        return outcomes
 
 
 # Tasks

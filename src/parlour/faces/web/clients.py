@@ -23,7 +23,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -54,6 +54,7 @@ UPLOADS = "/analyse"
 IN_WORDS = ("text/html", "application/problem+json")  # answers in the language of the request
 HEALTH = ("/healthz", "/readyz")  # asked by programs that know only an address
 TOO_MANY = say("too many requests; wait a moment and try again")
+TOO_MANY_ATTEMPTS = say("too many attempts; wait a minute and try again")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 ACCOUNT = "account:"
 ACCOUNT_TOKEN = "parlour_"  # noqa: S105  # begins the token of a bot account
@@ -122,13 +123,15 @@ class Recent(OrderedDict[K, V]):
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
+        self._lock = threading.Lock()
 
     def keep(self, key: K, value: V) -> None:
-        """Keep a value as the latest."""
-        self[key] = value
-        self.move_to_end(key)
-        while len(self) > self._most:
-            self.popitem(last=False)
+        """Keep a value as the latest; from any thread."""
+        with self._lock:
+            self.pop(key, None)
+            self[key] = value
+            while len(self) > self._most:
+                self.popitem(last=False)
 
 
 class AddressBook:
@@ -288,11 +291,9 @@ class Visitors:
         if until > time.time():
             when = datetime.fromtimestamp(until, UTC)
             raise errors.NotYours(
-                say(
-                    "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
-                    "UTC; you can still watch",
-                    when=when,
-                )
+                "you cannot start games, join them or chat here until {when:%Y-%m-%d %H:%M} "
+                "UTC; you can still watch",
+                when=when,
             )
 
     def admit(self, visitor: Visitor) -> None:
@@ -318,24 +319,18 @@ class Visitors:
 # The middleware
 
 
+@dataclass(eq=False)
 class ClientMiddleware:
     """Identifies the client of every request and WebSocket, and admits or refuses it."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        key: bytes,
-        addresses: AddressBook,
-        find_account: FindAccount,
-        names: Sequence[str] = (),
-    ) -> None:
-        self.app = app
-        self._signer = Signer(key)
-        self.addresses = addresses
-        self.find_account = find_account
-        self.names = names  # of this site; any, if there are none
-        self.by_visitor = RateLimit(rate=20, burst=120)
-        self.by_address = RateLimit(rate=1000, burst=5000)  # a whole class may share one
+    app: ASGIApp
+    signer: Signer
+    addresses: AddressBook
+    find_account: FindAccount
+    names: Sequence[str] = ()  # of this site; any, if there are none
+    by_visitor: RateLimit = field(default_factory=lambda: RateLimit(rate=20, burst=120))
+    # A whole class may share one
+    by_address: RateLimit = field(default_factory=lambda: RateLimit(rate=1000, burst=5000))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI connection."""
@@ -355,7 +350,7 @@ class ClientMiddleware:
 
     async def _admit(self, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
-        visitor = identify(self._signer, headers, address)
+        visitor = identify(self.signer, headers, address)
         try:
             self._check(scope, headers, visitor)
             if visitor.token:
@@ -380,7 +375,7 @@ class ClientMiddleware:
                 if (browser := scope["state"].get("browser", new_browser)) is None:
                     response.append("set-cookie", set_cookie("", secure=secure, seconds=0))
                 elif browser:
-                    cookie = set_cookie(self._signer.sign(browser), secure=secure)
+                    cookie = set_cookie(self.signer.sign(browser), secure=secure)
                     response.append("set-cookie", cookie)
                 if response.get("content-type", "").startswith(IN_WORDS):
                     response["content-language"] = language()
@@ -395,7 +390,7 @@ class ClientMiddleware:
         """Refuse requests for other sites or from them, large bodies, and clients over a limit."""
         if path_of(scope) not in HEALTH and not _is_named(headers.get("host", ""), self.names):
             raise errors.Misdirected(
-                say("there is no site of this name here; use {names}", names=self.names[0])
+                "there is no site of this name here; use {names}", names=self.names[0]
             )
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             with_token = visitor.owner and not visitor.browser

@@ -70,8 +70,8 @@ class TooMany(Problem):
 
     status = 429
 
-    def __init__(self, message: str, retry_after: float = 60, **values: object) -> None:
-        super().__init__(message, **values)
+    def __init__(self, *text: object, retry_after: float = 60, **values: Any) -> None:
+        super().__init__(*text, **values)
         self.retry_after = retry_after  # seconds
 
 
@@ -92,16 +92,13 @@ UNAVAILABLE = 5  # seconds after which the database may be there again
 # Of other errors; else 422
 STATUSES = {Unavailable: 503, UnknownName: 404, NameTaken: 409, Conflict: 409}
 TITLES = {
-    400: say("Bad request"),
     401: say("Please sign in"),
     403: say("Not allowed"),
     404: say("Not found"),
     405: say("Not allowed"),
     409: say("Something changed"),
     413: say("Too large"),
-    415: say("Bad request"),
-    421: say("Not here"),
-    422: say("Not possible"),
+    421: say("Not found"),
     429: say("Too many requests"),
     500: say("Something went wrong"),
     503: say("Please try again"),
@@ -138,5 +135,5 @@ def describe_validation_error(error: Mapping[str, Any]) -> str:
 
 def document(status: int, detail: str) -> dict[str, object]:
     """Return the problem document for a status and a sentence."""
-    title = TITLES.get(status, say("Refused"))
+    title = TITLES.get(status, say("Not possible"))
     return {"title": translate(title), "status": status, "detail": translate(sentence(detail))}

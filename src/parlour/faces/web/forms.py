@@ -221,34 +221,28 @@ def add(name: str, options: Options, option: str, text: str) -> Options:
     if found.depth == 2:
         item = [core.whole(digits) for digits in re.findall("[0-9]+", text[:MAX_LENGTH])]
         if not item:
-            raise BadText(
-                say("{text} has no digits; type sizes such as 1, 2, 3", text=core.quote(text))
-            )
+            raise BadText("{text} has no digits; type sizes such as 1, 2, 3", text=core.quote(text))
         if sorted(item) in map(sorted, items):
             raise BadText(
-                say(
-                    "{write_item} is already among the {option}",
-                    write_item=_write_item(tuple(item)),
-                    option=words(option),
-                )
+                "{write_item} is already among the {option}",
+                write_item=_write_item(tuple(item)),
+                option=words(option),
             )
     else:
         if not re.fullmatch("[0-9]+", text.strip()):
-            raise BadText(say("{text} is not a number; use digits only", text=core.quote(text)))
+            raise BadText("{text} is not a number; use digits only", text=core.quote(text))
         item = core.whole(text.strip())
         if not item:
-            raise BadText(say("a {single} cannot be 0; type 1 or more", single=single))
+            raise BadText("a {single} cannot be 0; type 1 or more", single=single)
     one = replace(
         found, name=say("this {single}", single=single), depth=found.depth - 1, longest=None
     )
     one.check(item)  # so that an error is about this item alone
     if found.longest is not None and len(items) >= found.longest:
         raise BadText(
-            say(
-                "there are already {items} {option}, the maximum",
-                items=len(items),
-                option=words(option),
-            )
+            "there are already {items} {option}, the maximum",
+            items=len(items),
+            option=words(option),
         )
     return _check(name, {**options, option: [*items, item]})
 
@@ -257,9 +251,7 @@ def add_bundle(name: str, options: Options, option: str, bundle: str) -> Options
     """Return the options with the missing items of a bundle added."""
     found, items = _find_list(name, options, option)
     if bundle not in found.bundles:
-        raise UnknownName(
-            say("{option} has no {bundle}", option=words(option), bundle=core.quote(bundle))
-        )
+        raise UnknownName("{name} has no {part}", name=words(option), part=core.quote(bundle))
     there = [sorted(each) for each in items]
     fresh = [core.plain(each) for each in found.bundles[bundle] if sorted(each) not in there]
     return _check(name, {**options, option: [*items, *fresh]})
@@ -269,7 +261,7 @@ def drop(name: str, options: Options, option: str, at: int | None) -> Options:
     """Return the options without one item of a list."""
     _, items = _find_list(name, options, option)
     if at is None or at not in range(len(items)):
-        raise BadText(say("that {item} is no longer there", item=say(option.removesuffix("s"))))
+        raise BadText("that {item} is no longer there", item=say(option.removesuffix("s")))
     return _check(name, {**options, option: items[:at] + items[at + 1 :]})
 
 
@@ -278,7 +270,7 @@ def _find_list(name: str, options: Options, option: str) -> tuple[Option, list[A
     game = registry.build("games", name, options)
     found = options_of(type(game)).get(option)
     if found is None or not found.depth or found.kind is not int:
-        raise UnknownName(say("{name} has no list {option}", name=name, option=core.quote(option)))
+        raise UnknownName("{name} has no {part}", name=name, part=core.quote(option))
     return found, core.plain(getattr(game, option))
 
 
@@ -312,7 +304,7 @@ class Variant:
         """Return the game, or refuse the first option that is wrong."""
         if self.game is None:
             option, why = next(iter(self.wrong.items()))
-            raise BadText(say("{option}: {why}", option=label(option), why=why))
+            raise BadText("{option}: {why}", option=label(option), why=why)
         return self.game
 
 

@@ -127,12 +127,10 @@ class Hub:
     def leave(self, page: Page) -> None:
         """Send a page nothing more."""
         page.close()
-        self._by_owner[page.owner] -= 1
-        if not self._by_owner[page.owner]:
-            del self._by_owner[page.owner]
-        self._by_network[page.network] -= 1
-        if not self._by_network[page.network]:
-            del self._by_network[page.network]
+        for counter, name in ((self._by_owner, page.owner), (self._by_network, page.network)):
+            counter[name] -= 1
+            if not counter[name]:
+                del counter[name]
         pages = self._pages[page.topic]
         pages.discard(page)
         if all(other.owner != page.owner for other in pages):
@@ -169,7 +167,7 @@ class Hub:
 
     def note_view(self, topic: str) -> None:
         """Note that a page on a topic was requested, perhaps without scripts; from any thread."""
-        call_soon(self._loop, self._viewed.keep, topic, time.monotonic())
+        self._viewed.keep(topic, time.monotonic())
 
     def is_open(self, topic: str) -> bool:
         """Whether a page is open on a topic; from any thread."""
@@ -201,7 +199,7 @@ class Hub:
             self.announce(topic, newer=True)
 
     def _enqueue(
-        self, topic: str, subject: Any, newer: bool, presence: frozenset[str] | None = None
+        self, topic: str, subject: Any, newer: bool, presence: frozenset[str] | None
     ) -> None:
         if topic not in self._pages:
             return
@@ -222,7 +220,9 @@ class Hub:
         sent = self._sent.get(topic, -1)
         try:
             if subject is None:
-                subject = await self._fetch(topic)
+                kind, _, subject_id = topic.partition(":")
+                known = self.topics.get(kind)
+                subject = await asyncio.to_thread(known.fetch, subject_id) if known else None
             elif subject.version < sent:  # from a thread that was late
                 return
             if subject is not None and not (newer and sent == subject.version):
@@ -231,11 +231,6 @@ class Hub:
             LOG.exception("the change of %s could not be sent", topic)
         pages = self._pages.get(topic, ())
         await asyncio.sleep(max((page.pause for page in pages), default=0))  # others go first
-
-    async def _fetch(self, topic: str) -> Any:
-        kind, _, subject_id = topic.partition(":")
-        known = self.topics.get(kind)
-        return await asyncio.to_thread(known.fetch, subject_id) if known else None
 
     async def _deliver(self, topic: str, subject: Any, presence: frozenset[str] | None) -> None:
         """Render a subject once for each role and send every page its text."""

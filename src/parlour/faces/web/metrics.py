@@ -53,15 +53,12 @@ WRITE_BATCH = histogram(
 
 def write_metrics(store: Store) -> bytes:
     """Return all numbers of this server, those of its other processes included."""
+    numbers, counted = OWN, prometheus.CollectorRegistry()
     if os.environ.get(FOLDER):
-        registry = prometheus.CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        told = prometheus.generate_latest(registry)
-    else:
-        told = prometheus.generate_latest(OWN)
-    counted = prometheus.CollectorRegistry()
+        numbers = prometheus.CollectorRegistry()
+        multiprocess.MultiProcessCollector(numbers)  # type: ignore[no-untyped-call]
     counted.register(_TablesInPlay(store))
-    return told + prometheus.generate_latest(counted)
+    return prometheus.generate_latest(numbers) + prometheus.generate_latest(counted)
 
 
 class _TablesInPlay(Collector):

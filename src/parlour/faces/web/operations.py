@@ -40,7 +40,6 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")  # the id of the re
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 NO_ROUTE = "none"  # an address that does not exist
-PLAIN_ROUTES = ("/live", "/preparing")  # those that are not FastAPI's
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 TOKEN = "PARLOUR_METRICS_TOKEN"  # noqa: S105 - the name of the variable that holds it
@@ -82,15 +81,17 @@ class OperationsMiddleware:
                     headers["connection"] = "close"
             await send(message)
 
+        failure: Exception | None = None
         try:
             await self.app(scope, receive, send_with_id)
         except Exception as error:
-            self._note(scope, 500, began, error)
+            status, failure = 500, error
             raise
         except asyncio.CancelledError:
-            self._note(scope, status or 499, began)
+            status = status or 499
             raise
-        self._note(scope, status, began)
+        finally:
+            self._note(scope, status, began, failure)
 
     def _note(
         self, scope: Scope, status: int, began: float, error: Exception | None = None
@@ -102,10 +103,10 @@ class OperationsMiddleware:
         metrics.REQUESTS.labels(method, route, str(status)).inc()
         metrics.REQUEST_SECONDS.labels(route).observe(seconds)
         level = logging.ERROR if error else logging.WARNING if failed else logging.INFO
-        line, more = "%(method)s %(route)s %(status)s in %(ms)s ms", {}
+        line, fields = "%(method)s %(route)s %(status)s in %(ms)s ms", {"method": method}
         if reason := type(error).__name__ if error else failed and scope["state"].get("reason"):
-            line, more = f"{line}: %(reason)s", {"reason": reason}
-        _log(level, line, scope, error, method, status, seconds, **more)
+            line, fields["reason"] = f"{line}: %(reason)s", reason
+        _log(level, line, scope, error, seconds, status=status, **fields)
 
     async def _watch_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         _begin(scope)
@@ -138,7 +139,8 @@ class OperationsMiddleware:
                 counted.dec()
             level = logging.ERROR if failure else logging.INFO
             line = "WEBSOCKET %(route)s closed with %(status)s after %(ms)s ms"
-            _log(level, line, scope, failure, "WEBSOCKET", code, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            _log(level, line, scope, failure, seconds, status=code, method="WEBSOCKET")
 
     # Operators
 
@@ -160,7 +162,7 @@ class OperationsMiddleware:
             body = await asyncio.to_thread(metrics.write_metrics, store)
         except Unavailable as error:
             return Response(f"{error}\n", 503, media_type="text/plain", headers=no_store)
-        return Response(body, headers={**no_store, "content-type": metrics.CONTENT_TYPE})
+        return Response(body, media_type=metrics.CONTENT_TYPE, headers=no_store)
 
     async def _why_not_ready(self, services: Services) -> str:
         """Return why this server should get no visitors now, or nothing."""
@@ -183,25 +185,12 @@ class OperationsMiddleware:
 
 
 def _log(
-    level: int,
-    line: str,
-    scope: Scope,
-    error: Exception | None,
-    method: str,
-    status: int,
-    seconds: float,
-    **more: object,
+    level: int, line: str, scope: Scope, error: Exception | None, seconds: float, **fields: object
 ) -> None:
     """Write the line of a request or a WebSocket, and note that an error was logged with it."""
     if LOG.isEnabledFor(level):
-        fields = {
-            "method": method,
-            "route": _route(scope),
-            "status": status,
-            "ms": round(1000 * seconds, 1),
-            "address": (scope.get("client") or ("",))[0],
-            **more,
-        }
+        fields["route"], fields["ms"] = _route(scope), round(1000 * seconds, 1)
+        fields["address"] = (scope.get("client") or ("",))[0]
         LOG.log(level, line, fields, exc_info=error, extra={"fields": fields})
     if error is not None:
         error.logged = True  # type: ignore[attr-defined]  # the server would log it again
@@ -235,10 +224,7 @@ def _route(scope: Scope) -> str:
     route = getattr(scope.get("route"), "path", None)
     if route is not None:
         return str(route)
-    path = path_of(scope)
-    if path.startswith("/static/"):
-        return "/static"
-    return path if path in PLAIN_ROUTES else NO_ROUTE
+    return "/static" if path_of(scope).startswith("/static/") else NO_ROUTE
 
 
 # The log
@@ -271,7 +257,7 @@ class PlainFormatter(logging.Formatter):
         parts = [
             f"{_when(record):%Y-%m-%d %H:%M:%S}",
             record.levelname,
-            _one_line(record.getMessage()),
+            " ".join(record.getMessage().splitlines()),
             *([f"from {fields['address']}"] if fields.get("address") else ()),
             *([f"request {request}"] if (request := REQUEST.get()) else ()),
         ]
@@ -300,7 +286,3 @@ class JsonFormatter(logging.Formatter):
 
 def _when(record: logging.LogRecord) -> datetime.datetime:
     return datetime.datetime.fromtimestamp(record.created, tz=datetime.UTC).astimezone()
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.splitlines())

@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from parlour.core import say, sentence
-from parlour.faces.web.clients import HEALTH, RateLimit, Visitor, refuse
+from parlour.faces.web.clients import HEALTH, TOO_MANY_ATTEMPTS, RateLimit, Visitor, refuse
 from parlour.faces.web.errors import NotSignedIn, NotYours, TooMany
 from parlour.faces.web.prefix import path_of, see_other, url
 from parlour.faces.web.requests import TEMPLATES, Form, Section, own_page, show_again, visitor_of
@@ -34,7 +34,6 @@ ENTRANCE = "/enter"
 OPEN = (ENTRANCE, "/language", *HEALTH)
 MAX_LENGTH = 200  # characters of a passphrase
 COST = 2**14  # of scrypt: 16 MB and about 50 ms
-TOO_MANY = say("too many passphrases were tried; wait a moment and try again")
 
 
 class Gate:
@@ -59,8 +58,8 @@ class Gate:
         fast = self._fast.digest(passphrase.strip())
         if self._known and is_same(fast, self._known):
             return True
-        self._by_address.check(visitor.network, TOO_MANY)
-        self._in_all.check("", TOO_MANY)
+        self._by_address.check(visitor.network, TOO_MANY_ATTEMPTS)
+        self._in_all.check("", TOO_MANY_ATTEMPTS)
         if not is_same(self._hash(passphrase), self._digest):
             return False
         self._known = fast

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlsplit
 import jinja2
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -180,16 +181,8 @@ async def while_connected(request: Request, call: Coroutine[Any, Any, T]) -> T:
 # Forms
 
 
-class Fields(dict[str, str]):
-    """The fields of a form, the last of each name; `all` returns every value of one."""
-
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        super().__init__(pairs)
-        self.pairs = pairs
-
-    def all(self, name: str) -> list[str]:
-        """Return every value of a field, in order."""
-        return [value for each, value in self.pairs if each == name]
+class Fields(ImmutableMultiDict[str, str]):
+    """The fields of a form, the last of each name; `getlist` returns every value of one."""
 
     def number(self, name: str, low: int = 0, high: int = MAX_NUMBER) -> int | None:
         """Return the whole number in a field, or None if it is empty."""
@@ -218,7 +211,7 @@ async def read_form(request: Request) -> Fields:
         return Fields(parse_qsl(body, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
         raise BadText(
-            say("a form can have at most {max_fields} fields", max_fields=MAX_FIELDS)
+            "a form can have at most {max_fields} fields", max_fields=MAX_FIELDS
         ) from None
 
 
@@ -235,7 +228,7 @@ class Upload(Fields):
 async def read_upload(request: Request) -> Upload:
     """Read a form that may have a file."""
     if "multipart/form-data" not in request.headers.get("content-type", ""):
-        return Upload((await read_form(request)).pairs)
+        return Upload((await read_form(request)).multi_items())
     try:
         async with request.form(max_files=1, max_fields=10, max_part_size=MAX_PART) as form:
             sent = form.multi_items()
@@ -269,7 +262,7 @@ def page(
     notice, status = getattr(request.state, "refusal", None) or ("", 200)
     talk = None
     with contextlib.suppress(Unavailable):  # a page that says so is shown anyway
-        talk = services.chat.find(visitor.browser) if visitor.browser else None
+        talk = services.find_talk(visitor.browser)
     path = path_of(request.scope)
     query = f"?{request.url.query}" if request.url.query and request.method == "GET" else ""
     frame = {

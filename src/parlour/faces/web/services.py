@@ -1,7 +1,6 @@
 """What an application is made of: its store, its workers, and the services of its sections.
 
-A section adds its services when it starts; who needs one asks for it by its class. Sections that
-must not import each other meet in the protocols here.
+A section adds its services when it starts; who needs one asks for it by its class.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import HTTPConnection
 
@@ -25,30 +24,6 @@ T = TypeVar("T")
 FORGET = "forget:"  # announced to the other servers with an owner who deleted their data
 
 
-class Chat(Protocol):
-    """The conversations with Benedict."""
-
-    def find(self, browser: str) -> Talk | None:
-        """Return a browser's conversation, or None."""
-
-
-class People(Protocol):
-    """What is kept of people."""
-
-    def export(self, visitor: Visitor) -> dict[str, Any]:
-        """Return everything that is kept of somebody."""
-
-    def delete(self, owner: str) -> None:
-        """Delete all that is known of somebody."""
-
-
-class Studies(Protocol):
-    """The studies of this site."""
-
-    def create(self, visitor: Visitor, study: Study) -> StoredStudy:
-        """Store a new study of somebody."""
-
-
 @dataclass(eq=False, repr=False)
 class Services:
     """The parts of one running application; it is `app.state.services`."""
@@ -61,9 +36,11 @@ class Services:
     answers: AnswerCache
     atlases: AnswerCache
     archive: str  # the file of an archive of Othello games, or nothing
-    chat: Chat = field(init=False)
-    people: People = field(init=False)
-    studies: Studies = field(init=False)
+    # What sections that must not import each other ask of one another
+    find_talk: Callable[[str], Talk | None] = field(init=False)  # of a browser
+    export_person: Callable[[Visitor], dict[str, Any]] = field(init=False)
+    delete_person: Callable[[str], None] = field(init=False)  # by their owner
+    create_study: Callable[[Visitor, Study], StoredStudy] = field(init=False)
     # Called with topics of their kind that other servers announce
     receivers: dict[str, Callable[[str], None]] = field(default_factory=dict)
     # Called with the owner when somebody deletes their data

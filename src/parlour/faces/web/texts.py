@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
+from starlette.requests import cookie_parser
 
 from parlour.core import Text, sentences
 
@@ -64,13 +64,8 @@ def known_language(name: str) -> str:
 
 def choose_language(headers: Mapping[str, str]) -> str:
     """Return the language of a request: the one its cookie names, else the browser's favourite."""
-    try:
-        chosen = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        chosen = None
-    if chosen is not None and chosen.value in LANGUAGES:
-        return chosen.value
-    return negotiate(headers.get("accept-language", ""))
+    chosen = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+    return chosen if chosen in LANGUAGES else negotiate(headers.get("accept-language", ""))
 
 
 def negotiate(accepted: str) -> str:

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from parlour.faces.web import people
 from parlour.faces.web.clients import COOKIE
-from parlour.faces.web.people import routes
 from parlour.store.models import Talk, Tournament, Training
 from tests.faces.web.house import opened, wait_until
 from tests.store.conftest import found_in_files
@@ -94,7 +94,7 @@ def test_an_open_page_of_the_opponent_shows_it_at_once(house):
 
 
 def test_my_games_lists_those_to_move_in_first_and_finished_ones_in_pages(house, monkeypatch):
-    monkeypatch.setattr(routes, "PAGE", 3)
+    monkeypatch.setattr(people, "PAGE", 3)
     ann, bob = house.browser(), house.browser()
 
     def sit(*guests):

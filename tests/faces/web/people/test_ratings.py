@@ -6,7 +6,7 @@ import time
 import pytest
 
 from parlour.arena import Meeting, rate
-from parlour.faces.web.people import service
+from parlour.faces.web import people
 from parlour.store import Result
 from parlour.store.models import Person, Seat, Table
 from parlour.store.store import open_store
@@ -16,7 +16,7 @@ from tests.faces.web.house import opened_in
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     """A house of the test's own, where lists are always made anew."""
-    monkeypatch.setattr(service, "FRESH", 0.0)
+    monkeypatch.setattr(people, "FRESH", 0.0)
     with opened_in(tmp_path) as found:
         yield found
 
@@ -73,18 +73,18 @@ def test_friends_agree_to_rate_a_game_before_it_begins(house):
 def test_a_rating_is_that_of_the_arena_with_its_uncertainty(tmp_path):
     """Three people whose games are handed to the arena as well."""
     store = open_store(f"sqlite:///{tmp_path}/ratings.sqlite")
-    people = ["browser:a", "browser:b", "browser:c"]
-    for owner in people:
+    owners = ["browser:a", "browser:b", "browser:c"]
+    for owner in owners:
         store.people.add(Person(id=owner, name=owner[-1], rated=True))
     games = [(0, 1, 1.0), (0, 1, 1.0), (1, 2, 0.5), (0, 2, 1.0), (2, 1, 0.0)]
     for number, (one, other, points) in enumerate(games):
         store.tables.add(Table(id=f"t{number}", game="nim", seats=(Seat("person"),) * 2))
         store.results.insert(
-            Result(f"t{number}", "nim", people[one], people[other], points, time.time())
+            Result(f"t{number}", "nim", owners[one], owners[other], points, time.time())
         )
-    found = {each.owner: each for each in service.rate_people(store, "nim")}
+    found = {each.owner: each for each in people.rate_people(store, "nim")}
     expected = rate(3, [Meeting(*game, games=1) for game in games])
-    for owner, each in zip(people, expected, strict=True):
+    for owner, each in zip(owners, expected, strict=True):
         assert found[owner].rating == pytest.approx(1500 + each.elo)
         assert (found[owner].low, found[owner].high) == pytest.approx(
             (1500 + each.low, 1500 + each.high)

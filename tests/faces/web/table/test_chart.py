@@ -97,7 +97,8 @@ def test_the_current_position_is_ringed_and_described_first():
 
 
 def test_a_finished_game_is_won_and_not_in_0_plies():
-    assert "won by the second player" in text_of(value_chart([Point("", Evaluation("loss", 0))]))
+    lost = text_of(value_chart([Point("", Evaluation("loss", 0))]))
+    assert "Start: second player wins." in lost
     assert "in 0" not in text_of(value_chart([Point("", Evaluation("win", 0))]))
 
 

@@ -454,7 +454,7 @@ def test_the_time_for_a_move_begins_anew_with_every_turn(laid, clock):
 
 def test_a_slow_clock_is_chosen_in_the_settings_and_said_at_the_table(house):
     ann = house.browser()
-    assert ann.post("/new/tictactoe/settings", {"do": "table", "clock": "3d"}).status == 303
+    assert ann.post("/new/tictactoe/settings", {"do": "save", "clock": "3d"}).status == 303
     assert '<option value="3d" selected' in ann.get("/new/tictactoe/settings").text
     for name in ("Ann", "Bob"):
         assert ann.post("/new/tictactoe/seats", {"do": "person", "name": name}).status == 303

@@ -33,7 +33,7 @@ def table(house):
 
 def values_of(house, path):
     """What is known of the positions of a game, the current one last."""
-    return house.services.get(Valuations).of_table(house.read(path.rpartition("/")[2]))[1]
+    return house.services.get(Valuations).of_table(house.read(path.rpartition("/")[2]))
 
 
 def test_the_chart_fills_for_a_page_without_scripts(house, table, monkeypatch):
@@ -60,14 +60,14 @@ def test_a_brief_failure_is_shown_and_the_value_soon_tried_again(
 
     monkeypatch.setattr(house.services.workers, "run", failing)
     monkeypatch.setattr(valuing, "RETRY_AFTER", 3600.0)
-    assert str(failure)[1:] in wait_until(
-        lambda: (
-            "t" in values_of(house, path)[-1].get("why_not", "")
-            and ann.get(f"{path}?view=values").text
-        )
-    )
+
+    def failed():
+        found = values_of(house, path)[-1]
+        return found and "t" in found.why_not and ann.get(f"{path}?view=values").text
+
+    assert str(failure)[1:] in wait_until(failed)
     monkeypatch.setattr(valuing, "RETRY_AFTER", 0.0)  # an hour passes
-    wait_until(lambda: values_of(house, path)[-1].get("why_not") == "")
+    wait_until(lambda: (found := values_of(house, path)[-1]) and not found.why_not)
     assert str(failure)[1:] not in ann.get(f"{path}?view=values").text
 
 

@@ -10,7 +10,7 @@ from parlour.core import how_to_move, protocol, seat_name
 from parlour.faces.web.table.service import match_of
 from parlour.faces.web.table.view import _series
 from parlour.faces.web.texts import translate
-from parlour.players.move_values import explain
+from parlour.players.move_values import Assessment, Evaluation, explain
 from parlour.rules.chopsticks import Chopsticks
 from parlour.rules.othello import Othello
 from parlour.rules.tictactoe import TicTacToe
@@ -179,13 +179,13 @@ def test_the_curve_ends_where_the_game_ended(house):
     ann, bob = house.player(table, 0), house.player(table, 1)
     for mover, move in zip([ann, bob] * 3, ("b1", "c1", "d1"), strict=False):
         assert mover.call(f"/tables/{table}/moves", {"move": move}).status == 200
-    value = {"outcome": "loss", "plies": 5, "score": -10, "exact": True}
+    found = [Assessment(value=Evaluation("loss", 5, -10))] * 4
     going_on = match_of(house.read(table))
-    points = _series(going_on, [{"value": value}] * 4)
+    points = _series(going_on, found)
     assert [point.worth and point.worth.score for point in points] == [-10, 10, -10, 10]
     assert ann.call(f"/tables/{table}/resign", {}).status == 200
-    resigned = _series(match_of(house.read(table)), [{"value": value}] * 4)
-    assert resigned[-1].text == "won by the second player"
+    resigned = _series(match_of(house.read(table)), found)
+    assert resigned[-1].text == "second player wins"
     assert resigned[:-1] == points[:-1]
 
 

@@ -340,7 +340,7 @@ def test_only_so_many_tasks_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await until((tmp_path / "begun 0").exists)
         waiting += start(pool, tmp_path, "aa")
         await asyncio.sleep(0)
-        sentence = "too many of your requests are waiting already; try again in a moment"
+        sentence = "too many requests; wait a moment and try again"
         assert await refusal("a") == sentence
         waiting += start(pool, tmp_path, "aa", priority=Priority.BACKGROUND)
         await asyncio.sleep(0)

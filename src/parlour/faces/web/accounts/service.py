@@ -144,7 +144,7 @@ class AccountService:
     def delete(self, account_id: str) -> None:
         """Delete an account and what is stored of it; its games in progress are lost."""
         self.read(account_id)
-        self._services.people.delete(account_owner(account_id))
+        self._services.delete_person(account_owner(account_id))
         self.wake(account_id)
         self.announce_lobby()
 

@@ -83,7 +83,7 @@ async def request_pairing(
     Ask again with `readPairing` at least every 10 seconds: who is silent for 15 waits no longer.
     Programs are paired with programs, and people, who press a button, with people.
     """
-    game = await asyncio.to_thread(registry.game, wanted.game, **wanted.options)
+    game = await asyncio.to_thread(registry.build, "games", wanted.game, wanted.options)
 
     def ask() -> PairingInfo:
         token, name = "", clean_name(wanted.name) if wanted.name.strip() else ""
@@ -128,7 +128,7 @@ def cancel_pairing(owner: KnownDep, pairing: PairingDep) -> None:
 @router.endpoint("GET /me", PLAYER, answer="All that is kept.")
 def read_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep) -> PersonalData:
     """Return all that is kept of the holder of the token."""
-    return PersonalData(**services_of(request).people.export(visitor))
+    return PersonalData(**services_of(request).export_person(visitor))
 
 
 @router.endpoint("DELETE /me", PLAYER, (403, 409), status=204, answer="Everything is deleted.")
@@ -140,4 +140,4 @@ def delete_personal_data(owner: KnownDep, request: Request, visitor: VisitorDep)
     """
     if visitor.account:
         raise Changed("this is the token of a bot account; delete the account: DELETE /api/account")
-    services_of(request).people.delete(owner)
+    services_of(request).delete_person(owner)

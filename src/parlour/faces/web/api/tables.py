@@ -62,7 +62,7 @@ async def list_bots(
     variant: schemas.Variant, visitor: VisitorDep, catalogue: BotsDep
 ) -> list[schemas.BotInfo]:
     """List the bots of the house that play a variant, and how well."""
-    game = await asyncio.to_thread(registry.game, variant.game, **variant.options)
+    game = await asyncio.to_thread(registry.build, "games", variant.game, variant.options)
     return [schemas.BotInfo(**bot) for bot in await catalogue.find(game, visitor.client)]
 
 

@@ -24,7 +24,7 @@ from fastapi import Depends, Request
 
 from parlour.core import BadText, NameTaken, say
 from parlour.faces.web.background import delete_ended_classes
-from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.faces.web.clients import TOO_MANY_ATTEMPTS, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, NotYours, TooMany, check_room, require
 from parlour.faces.web.live import PAUSE, STALE, Hub, Presence, Topic, announce_everywhere
 from parlour.faces.web.requests import TEMPLATES, service, visitor_of
@@ -125,7 +125,7 @@ class ClassService:
 
     def _check_guesses(self, visitor: Visitor) -> None:
         if self._wrong.is_spent(visitor.network) or self._guesses.is_spent(""):
-            raise TooMany(say("too many codes were tried; wait a minute and try again"))
+            raise TooMany(TOO_MANY_ATTEMPTS)
 
     def _count_guess(self, visitor: Visitor) -> None:
         self._wrong.take(visitor.network)

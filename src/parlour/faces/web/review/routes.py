@@ -301,7 +301,7 @@ async def make_a_study(request: Request, line: LineDep) -> Response:
     while analysis.missing and time.monotonic() < ends:
         await analyst.look(line, analysis.missing[0], client)
     study = await asyncio.to_thread(view.make_study, analysis)
-    stored = await asyncio.to_thread(services_of(request).studies.create, visitor, study)
+    stored = await asyncio.to_thread(services_of(request).create_study, visitor, study)
     return web.redirect(request, f"/studies/{stored.id}")
 
 

@@ -117,9 +117,8 @@ class Analyst:
                 self._enter(analysis, at, known)
         return analysis
 
-    def _enter(self, analysis: Analysis, at: int, known: dict[str, Any]) -> None:
+    def _enter(self, analysis: Analysis, at: int, found: Assessment) -> None:
         """Take over a known value, unless it leaves out the move that was played."""
-        found = Assessment.from_dict(known)
         line = analysis.line
         played = line.moves[at] if at < len(line.moves) else ""
         complete = len(line.game.moves(line.states[at])) <= MAX_MOVES
@@ -159,8 +158,8 @@ class Analyst:
         except ParlourError as error:
             analysis.found[which[0]] = Assessment(why_not=error.text)
             return
-        for at, found in zip(which, values, strict=False):
-            analysis.found[at] = Assessment.from_dict(found)
+        for at, found in zip(which, map(Assessment.from_dict, values), strict=False):
+            analysis.found[at] = found
             self._valuations.keep(analysis, analysis.positions[at], found)
         if not values:
             analysis.found[which[0]] = Assessment(

@@ -64,10 +64,6 @@ class Census:
             return False
         return self.by_network[network] <= MAX_CONNECTIONS
 
-    def keep_out(self, network: str) -> None:
-        """Let a network open no connection for some seconds."""
-        self.kept_out.keep(network, time.monotonic() + APART)
-
     def close(self, network: str) -> None:
         """Count one connection less."""
         self.by_network[network] -= 1
@@ -155,7 +151,7 @@ class HttpConnection(HttpToolsProtocol):
         """Read some of a body; one that was refused is read too, or the answer would be lost."""
         self._body_bytes += len(body)
         if self._body_bytes > MAX_BODY:
-            self.census.keep_out(self.network)
+            self.census.kept_out.keep(self.network, time.monotonic() + APART)
             self._abort()
         else:
             super().on_body(body)

@@ -31,26 +31,22 @@ POLL = 0.05  # seconds between two checks whether a second signal has come
 MAX_FILES = 65_536  # a connection is one
 
 
-def configure_server(app: FastAPI) -> uvicorn.Config:
-    """Return the settings of a server."""
-    return uvicorn.Config(
-        app,
-        log_config=None,  # see operations.py
-        access_log=False,
-        http=HttpConnection,
-        ws=WebSocketConnection,
-        ws_per_message_deflate=False,  # its buffers would triple a connection's memory
-        ws_max_size=64 * 1024,
-        timeout_graceful_shutdown=CLOSE,
-        server_header=False,
-    )
-
-
 class Server(uvicorn.Server):
     """A server that lets running searches finish before it closes its connections."""
 
     def __init__(self, app: FastAPI) -> None:
-        super().__init__(configure_server(app))
+        settings = uvicorn.Config(
+            app,
+            log_config=None,  # see operations.py
+            access_log=False,
+            http=HttpConnection,
+            ws=WebSocketConnection,
+            ws_per_message_deflate=False,  # its buffers would triple a connection's memory
+            ws_max_size=64 * 1024,
+            timeout_graceful_shutdown=CLOSE,
+            server_header=False,
+        )
+        super().__init__(settings)
         self._app = app
         self._told = 0.0  # when the first signal came
 

@@ -59,7 +59,8 @@ EMBEDDED = {  # the policy of the one page that may be shown in a frame: no scri
 
 def start_section(services: Services) -> None:
     """Make what keeps studies."""
-    services.studies = services.add(StudyService(services.store, services.workers))
+    studies = services.add(StudyService(services.store, services.workers))
+    services.create_study = studies.create
 
 
 SECTION = web.Section((router,), ("/studies", say("Studies")), start_section)

@@ -8,7 +8,6 @@ from parlour._lazy import export
 
 if TYPE_CHECKING:
     from parlour.faces.web.table.bots import (
-        SLIDERS,
         BotCatalogue,
         BotDriver,
         OwnPlayer,
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
         read_bot,
         source_of,
     )
-    from parlour.faces.web.table.pairing import PairingDep, PairingService, Wait, topic_of
+    from parlour.faces.web.table.pairing import PairingDep, PairingService, topic_of
     from parlour.faces.web.table.routes import SECTION
     from parlour.faces.web.table.service import (
         ACTIONS,

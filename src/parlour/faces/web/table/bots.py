@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 
 from parlour import core
 from parlour.core import BadText, Game, Match, ParlourError, UnknownName, describe, say, values
-from parlour.faces.web.background import RETRY, KeyedTasks, WriteQueue, call_soon
+from parlour.faces.web.background import RETRY, KeyedTasks, call_soon
 from parlour.faces.web.clients import Recent
 from parlour.faces.web.errors import NotThere, require
-from parlour.faces.web.live import Hub
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import service
 from parlour.faces.web.texts import _, number
 from parlour.faces.web.workers import Priority, QueueFull, WorkerPool
-from parlour.store import Seat, Store, Table, Unavailable
+from parlour.store import Seat, Table, Unavailable
 
 # Which bots play a game
 
@@ -75,12 +75,10 @@ class BotCatalogue:
         missing = [bot for bot in asked if (variant, bot) not in self._described]
         if missing:
             payload = {"game": game.name, "options": values(game), "bots": missing}
-            try:
+            with contextlib.suppress(ParlourError):  # a page without it is better than none
                 found = await self._workers.run("describe-bots", payload, LISTING)
-            except ParlourError:  # a page without it is better than none
-                found = {}
-            for bot, plays in found.items():
-                self._described.keep((variant, bot), plays)
+                for bot, plays in found.items():
+                    self._described.keep((variant, bot), plays)
         return {bot: self._described.get((variant, bot), "") for bot in asked}
 
 
@@ -90,9 +88,7 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     Files on the server belong to its owner: no bot reads or changes them here.
     """
     if name not in [bot["name"] for bot in bots]:
-        raise BadText(
-            say("{name} cannot play this; choose a bot from the list", name=core.quote(name))
-        )
+        raise BadText("{name} cannot play this; choose a bot from the list", name=core.quote(name))
     try:
         bot = core.registry.build("bots", f"{name} {options}".strip()[:MAX_OPTIONS])
     except UnknownName as error:  # the bot is there; an option of it is not
@@ -109,12 +105,10 @@ def read_bot(bots: list[dict[str, Any]], name: str, options: str = "") -> str:
     for option, most in MAX_VALUES.items():
         if isinstance(number := chosen.get(option), int) and number > most:
             raise BadText(
-                say(
-                    "{option} can be at most {most:,} here, not {number:,}",
-                    option=option,
-                    most=most,
-                    number=number,
-                )
+                "{option} can be at most {most:,} here, not {number:,}",
+                option=option,
+                most=most,
+                number=number,
             )
     return describe(bot)
 
@@ -150,20 +144,12 @@ SLIDERS = {
 FLAWLESS = {"perfect"}  # bots that never err at their highest level
 
 
-@dataclass(frozen=True)
-class Level:
-    """A place on a slider, with the rating that was measured there, if any."""
+class Level(NamedTuple):
+    """A place on the slider of a bot."""
 
+    bot: str  # with this level
     value: int
-    word: str
-    rating: int | None
-
-    @property
-    def text(self) -> str:
-        """`medium, rating 295`, or that none was measured."""
-        if self.rating is None:
-            return _("%(word)s, no rating measured", word=self.word)
-        return _("%(word)s, rating %(rating)s", word=self.word, rating=number(self.rating))
+    text: str  # `medium, rating 295`
 
 
 @cache
@@ -205,11 +191,18 @@ def list_levels(game: Game, bot: str) -> list[Level]:
     """Return the places on the slider of a bot; none if it has no levels."""
     if bot not in SLIDERS:
         return []
-    slider = SLIDERS[bot]
-    return [
-        Level(value, name_level(bot, value), rate(game, f"{bot} {slider.option}={value}"))
-        for value in range(slider.low, slider.high + 1)
-    ]
+    slider, found = SLIDERS[bot], []
+    for value in range(slider.low, slider.high + 1):
+        leveled = f"{bot} {slider.option}={value}"
+        found.append(Level(leveled, value, _describe_level(bot, value, rate(game, leveled))))
+    return found
+
+
+def _describe_level(bot: str, value: int, rating: int | None) -> str:
+    word = name_level(bot, value)
+    if rating is None:
+        return _("%(word)s, no rating measured", word=word)
+    return _("%(bot)s, rating %(rating)s", bot=word, rating=number(rating))
 
 
 def describe_bot(game: Game, bot: str) -> str:
@@ -219,7 +212,7 @@ def describe_bot(game: Game, bot: str) -> str:
     if name in SLIDERS:
         level = options.pop(SLIDERS[name].option, str(SLIDERS[name].usual))
         if not options and level.isdigit():
-            words = Level(int(level), name_level(name, int(level)), rating).text
+            words = _describe_level(name, int(level), rating)
             return _("%(bot)s, level %(level)s: %(words)s", bot=name, level=level, words=words)
     if rating is None:
         return bot
@@ -289,21 +282,11 @@ FAR = 3600.0  # seconds for which a timer is set
 class BotDriver:
     """Moves the bots and checks the clocks at all tables of this server."""
 
-    def __init__(
-        self,
-        store: Store,
-        tables: service.TableService,
-        hub: Hub,
-        workers: WorkerPool,
-        writes: WriteQueue,
-        sources: Sources,
-    ) -> None:
-        self._store = store
-        self._tables = tables
-        self._hub = hub
-        self._workers = workers
-        self._writes = writes
-        self._sources = sources
+    def __init__(self, services: Services) -> None:
+        self._store, self._hub = services.store, services.hub
+        self._workers, self._writes = services.workers, services.writes
+        self._tables = services.get(service.TableService)
+        self._sources = services.get(Sources)
         self._loop = asyncio.get_running_loop()
         self._players = KeyedTasks(self._play)
         self._clock_checks = KeyedTasks(self._check_clock)
@@ -333,9 +316,8 @@ class BotDriver:
 
     def check_slow_clocks(self) -> None:
         """End games whose players had days and let them pass, however often servers restart."""
-        now = time.time()
         for table in self._store.tables.find(slow=True, over=False):
-            if table.turned and table.turned + table.days * service.DAY < now:
+            if table.turned and table.turned + table.days * service.DAY < time.time():
                 self._clock_checks.wake(table.id)
 
     # Clocks

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
-from parlour.core import Game, registry, say, title, values
+from parlour.core import Game, registry, title, values
 from parlour.faces.web.background import call_soon
 from parlour.faces.web.clients import account_id_of
 from parlour.faces.web.errors import Changed
@@ -38,7 +38,6 @@ class Wait:
 
     waiter: Waiter | None
     title: str = ""
-    game: str = ""
 
     @property
     def version(self) -> int:
@@ -64,7 +63,7 @@ class PairingService:
     def ask(self, owner: str, game: Game, name: str = "", *, program: bool = False) -> Table | None:
         """Pair somebody, and return the table; None if they have to wait."""
         if game.seats != 2:
-            raise Changed(say("{title} is not for two; set up a game instead", title=title(game)))
+            raise Changed("{title} is not for two; set up a game instead", title=title(game))
         now = time.time()
         with self._store.transaction():
             partner = self._store.waiting.pair(
@@ -98,7 +97,7 @@ class PairingService:
         if waiter is None:
             return Wait(None)
         name, options, _ = json.loads(waiter.variant)
-        return Wait(waiter, title(registry.build("games", name, options)), name)
+        return Wait(waiter, title(registry.build("games", name, options)))
 
     def see(self, owner: str) -> None:
         """Note that the page of somebody who waits is open; not from the event loop."""

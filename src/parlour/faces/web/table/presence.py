@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +44,6 @@ class TablePresence(Presence):
 
     def __init__(self, store: Store, hub: Hub) -> None:
         super().__init__(store, hub, store.presence, TABLE, TOPIC)
-        self._lock = threading.Lock()
         self._known: Recent[str, list[Sighting]] = Recent(MAX_TABLES)  # by table
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -100,31 +98,21 @@ class TablePresence(Presence):
 
     def _states(self, table_id: str) -> dict[str, str]:
         """Return what is known of the players at a table: here, reconnecting or away."""
-        now, found = time.time(), self._recall(table_id)
+        now, found = time.time(), self._known.get(table_id, [])
         places = {each.owner: _where(found, each.owner, now) for each in found}
         return {owner: place.state for owner, place in places.items() if place is not None}
-
-    def _recall(self, table_id: str) -> list[Sighting]:
-        """Return what is known here of a table."""
-        with self._lock:
-            return list(self._known.get(table_id, ()))
 
     def load(self, table_id: str) -> list[Sighting]:
         """Read who is at a table; not from the event loop."""
         found = self._store.presence.find(table_id)
-        with self._lock:
-            if found:
-                self._known.keep(table_id, found)
-            else:
-                self._known.pop(table_id, None)
+        self._known.keep(table_id, found)
         return found
 
     def forget(self, owner: str) -> None:
         """Forget somebody who has deleted their data; from any thread."""
-        with self._lock:
-            for table_id, found in list(self._known.items()):
-                if any(each.owner == owner for each in found):
-                    self._known[table_id] = [each for each in found if each.owner != owner]
+        for table_id, found in list(self._known.items()):
+            if any(each.owner == owner for each in found):
+                self._known[table_id] = [each for each in found if each.owner != owner]
         call_soon(self._loop, self._forget_here, owner)
 
     def _forget_here(self, owner: str) -> None:
@@ -134,7 +122,7 @@ class TablePresence(Presence):
 
     def where_is(self, table: Table, seat: int) -> Whereabouts | None:
         """Return where the player of a seat is, as far as it is known here."""
-        return _where(self._recall(table.id), table.seats[seat].owner, time.time())
+        return _where(self._known.get(table.id, []), table.seats[seat].owner, time.time())
 
     def claimable_in(self, table: Table, seat: int) -> float | None:
         """Return the seconds until a game may be claimed from a seat; None if its player is here.
@@ -145,7 +133,7 @@ class TablePresence(Presence):
 
     def countdown(self, table: Table, seat: int) -> float | None:
         """Return the same as far as it is known here, for the page."""
-        found = self._recall(table.id)
+        found = self._known.get(table.id, [])
         return _claimable_in(table, seat, found, time.time()) if found else None
 
     # As time goes on
@@ -156,7 +144,7 @@ class TablePresence(Presence):
             timer.cancel()
         if not self._hub.is_open(f"{TABLE}{table_id}"):
             return
-        now, gone = time.time(), [each for each in self._recall(table_id) if each.gone]
+        now, gone = time.time(), [each for each in self._known.get(table_id, []) if each.gone]
         owners = frozenset(each.owner for each in gone)
         ends = (each.gone + span for each in gone for span in SPANS)
         due = [end for end in ends if end > now]
@@ -175,7 +163,7 @@ class TablePresence(Presence):
         await super().beat()
         for topic in self._hub.open_topics(TABLE):
             table_id = topic.removeprefix(TABLE)
-            found = self._recall(table_id)
+            found = self._known.get(table_id, [])
             if any(each.server != self._server and not each.gone for each in found):
                 await self._refresh(table_id)
 

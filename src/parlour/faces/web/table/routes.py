@@ -11,53 +11,48 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import ParlourError, say, sentence
+from parlour.core import ParlourError, sentence
 from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Visitor
 from parlour.faces.web.live import BEAT, Topic
-from parlour.faces.web.services import Services
+from parlour.faces.web.services import Services, services_of
 from parlour.faces.web.table import service, setup
 from parlour.faces.web.table.bots import SWEEP, BotCatalogue, BotDriver, Sources
 from parlour.faces.web.table.pairing import NOTE, PairingService
 from parlour.faces.web.table.presence import TablePresence
 from parlour.faces.web.table.values import Valuations
-from parlour.faces.web.table.view import TableView, role
-from parlour.faces.web.workers import WorkerPool
+from parlour.faces.web.table.view import role, table_context, why_no_help
 from parlour.store import Table
 
 router = APIRouter(include_in_schema=False)
 
 EXPLAINING = 10.0  # seconds
 
-ViewDep = Annotated[TableView, web.service(TableView)]
-PresenceDep = Annotated[TablePresence, web.service(TablePresence)]
-ValuationsDep = Annotated[Valuations, web.service(Valuations)]
-
 
 def start_section(services: Services) -> None:
     """Make the tables, their values, their bots, and their live pages."""
     store, hub, workers = services.store, services.hub, services.workers
-    players = services.add(Sources())
+    services.add(Sources())
     tables = services.add(service.TableService(store, hub))
-    valuations = services.add(Valuations(store, hub, workers))
+    services.add(Valuations(store, hub, workers))
     presence = services.add(TablePresence(store, hub))
     services.repeat(BEAT, presence.beat)
     services.receivers["presence"] = presence.receive
     tables.claimable_in = presence.claimable_in
-    view = services.add(TableView(valuations, players, presence))
     services.add(BotCatalogue(workers))
-    driver = services.add(BotDriver(store, tables, hub, workers, services.writes, players))
+    driver = services.add(BotDriver(services))
     tables.listeners.append(driver.on_change)
     services.resumers.append(driver.resume)
     services.repeat(SWEEP, driver.check_slow_clocks)
     pairing = services.add(PairingService(store, tables, hub))
     services.repeat(NOTE, pairing.beat)
     tables.listeners.append(presence.on_change)
-    services.forgetters += [lambda owner: service.forget_matches(), presence.forget]
+    # Matches hold the names of players
+    services.forgetters += [lambda owner: service.matches.clear(), presence.forget]
     template = web.TEMPLATES.get_template("table_main.html")
 
     def render(table: Table, visitor: Visitor, shown: str) -> str:
-        return template.render(**view.context(table, visitor, shown))
+        return template.render(**table_context(services, table, visitor, shown))
 
     hub.topics["table"] = Topic(
         store.tables.get, role, render, read=store.tables.read, on_open=tables.wake, in_thread=False
@@ -74,7 +69,6 @@ class TablePage:
     request: Request
     table_id: str
     tables: service.TableService
-    table_view: TableView
     view: str  # "values", or nothing
 
     def address(self, table_id: str = "") -> str:
@@ -85,21 +79,23 @@ class TablePage:
     def show(self, table: Table | None = None, **values: Any) -> Response:
         """Show the table as it is now."""
         table = table or self.tables.read(self.table_id)
+        services, visitor = services_of(self.request), web.visitor_of(self.request)
+        context = table_context(services, table, visitor, self.view)
         return web.page(
             self.request,
             "table.html",
             live=f"table:{table.id}",
             version=table.version,
             back=self.address(),
-            **self.table_view.context(table, web.visitor_of(self.request), self.view),
+            **context,
             **values,
         )
 
 
 async def _table_page(
-    request: Request, table_id: str, tables: service.TablesDep, table_view: ViewDep, view: str = ""
+    request: Request, table_id: str, tables: service.TablesDep, view: str = ""
 ) -> TablePage:
-    found = TablePage(request, table_id, tables, table_view, view if view == "values" else "")
+    found = TablePage(request, table_id, tables, view if view == "values" else "")
     if request.method == "POST":
         web.show_refusal_on(request, found.show)
     return found
@@ -112,43 +108,32 @@ TablePageDep = Annotated[TablePage, Depends(_table_page)]
 
 
 @router.get("/tables/{table_id}")
-async def show(
-    table_page: TablePageDep,
-    valuations: ValuationsDep,
-    presence: PresenceDep,
-    workers: web.WorkersDep,
-    why: str = "",
-) -> Response:
+async def show(table_page: TablePageDep, why: str = "") -> Response:
     """Show a table, with the reasons for its value or for a move's if asked."""
+    services, visitor = services_of(table_page.request), web.visitor_of(table_page.request)
     table = await asyncio.to_thread(table_page.tables.read, table_page.table_id)
     table_page.tables.note_view(table)
     if service.is_for_two_people(table):
-        presence.note_view(table, web.visitor_of(table_page.request).owner)
+        presence = services.get(TablePresence)
+        presence.note_view(table, visitor.owner)
         await asyncio.to_thread(presence.load, table.id)
-    reasons = []
-    if why:
-        client = web.visitor_of(table_page.request).client
-        reasons = await _explain(table, client, why[:100], valuations, workers)
+    reasons = await _explain(services, table, visitor, why[:100]) if why else []
     return await asyncio.to_thread(table_page.show, table=table, why=why, reasons=reasons)
 
 
-async def _explain(
-    table: Table, client: str, why: str, valuations: Valuations, workers: WorkerPool
-) -> list[str]:
+async def _explain(services: Services, table: Table, visitor: Visitor, why: str) -> list[str]:
     """Explain the value of the position, or why a move is right or wrong."""
-    if service.is_without_help(table):
-        if table.counts_for:
-            return [say("Explanations are hidden while a game counts. Ask again after it.")]
-        return [say("Explanations are hidden while two people play. Ask again after the game.")]
+    if reason := why_no_help(table):
+        return [reason]
     payload = {"game": table.game, "options": table.options, "moves": list(table.moves)}
     match = await asyncio.to_thread(service.match_of, table)
-    known = valuations.get(table, match.game.write(match.state))
-    if known and known.get("by"):  # an estimate: explain the numbers shown
-        payload["known"] = known
+    known = services.get(Valuations).get(table, match.game.write(match.state))
+    if known and known.by:  # an estimate: explain the numbers shown
+        payload["known"] = known.to_dict()
     if why != "position":
         payload["move"] = why
     try:
-        answer = await workers.run("explain", payload, EXPLAINING, client=client)
+        answer = await services.workers.run("explain", payload, EXPLAINING, client=visitor.client)
     except ParlourError as error:
         return [sentence(error.text)]
     return list(answer["lines"])

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -42,14 +41,14 @@ MAX_LISTED_BY_ADDRESS = 50  # a whole class may share one
 RECENT = 24 * 3600.0  # for which a table is listed in the lobby
 DAY = 24 * 3600.0  # seconds
 
-Change = Callable[[Table, Match], Table | None]  # may play on in the match; None changes nothing
+Change = Callable[[Table, Match], Table]  # may play on in the match, or return the table as it is
 Listener = Callable[[Table, bool], None]  # the stored table, and whether its game has just ended
 Recorder = Callable[[Table | None, Table], None]  # a table before and after a change
 
 NOBODY = Visitor("")
+KEPT = ("pace", "clock", "days", "listed", "setup", "rated")  # for the rematch
 
-_matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
-_matches_lock = threading.Lock()
+matches: Recent[str, Match] = Recent(MAX_MATCHES)  # by table
 
 
 # The game
@@ -98,29 +97,16 @@ def title_of(stored: Any) -> str:
 def match_of(table: Table) -> Match:
     """Return the match at a table, which is shared: copy it before playing on."""
     game = game_of(table)
-    with _matches_lock:
-        match = _matches.get(table.id)
-    if match is not None and match.game is game:
-        if _agrees(match, table):
-            return match
-        if (longer := _play_on(match, table)) is not None:
-            keep_match(table, longer)
-            return longer
-    try:
-        match = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
-    except ParlourError:  # it was legal when it was stored
-        raise _unknown_game(table) from None
-    keep_match(table, match)
-    return match
-
-
-def _agrees(match: Match, table: Table) -> bool:
-    return (tuple(match.moves), match.result, match.end, match.reason) == (
-        table.moves,
-        table.result,
-        table.end,
-        table.reason,
-    )
+    match = matches.get(table.id)
+    current = _play_on(match, table) if match is not None and match.game is game else None
+    if current is None:
+        try:
+            current = Match.from_record(game, table.record(), most_moves=MAX_MOVES)
+        except ParlourError:  # it was legal when it was stored
+            raise _unknown_game(table) from None
+    if current is not match:
+        matches.keep(table.id, current)
+    return current
 
 
 def _play_on(match: Match, table: Table) -> Match | None:
@@ -129,28 +115,18 @@ def _play_on(match: Match, table: Table) -> Match | None:
     A page is then as cheap after the sixtieth move as after the first.
     """
     known = len(match.moves)
-    if match.over or table.moves[:known] != tuple(match.moves) or len(table.moves) == known:
+    if table.moves[:known] != tuple(match.moves):
         return None
-    longer = match.copy()
-    try:
-        for number, text in enumerate(table.moves[known:], start=known):
-            move = longer.game.read_move(longer.state, text)
-            longer.play(move, table.seconds[number] if table.seconds else None)
-    except ParlourError:
-        return None
-    return longer if _agrees(longer, table) else None
-
-
-def keep_match(table: Table, match: Match) -> None:
-    """Keep the match of a table, so that its record need not be replayed."""
-    with _matches_lock:
-        _matches.keep(table.id, match)
-
-
-def forget_matches() -> None:
-    """Forget the matches that are kept, since they hold the names of players."""
-    with _matches_lock:
-        _matches.clear()
+    if len(table.moves) > known and not match.over:
+        match = match.copy()
+        try:
+            for number, text in enumerate(table.moves[known:], start=known):
+                move = match.game.read_move(match.state, text)
+                match.play(move, table.seconds[number] if table.seconds else None)
+        except ParlourError:
+            return None
+    here = len(match.moves), match.result, match.end, match.reason
+    return match if here == (len(table.moves), table.result, table.end, table.reason) else None
 
 
 # Turns and clocks
@@ -223,6 +199,12 @@ def seats_of(table: Table, visitor: Visitor) -> tuple[int, ...]:
     return tuple(at for at, seat in enumerate(table.seats) if visitor.owns(seat.owner))
 
 
+def is_host(table: Table, visitor: Visitor) -> bool:
+    """Whether a visitor has a seat here or made the table."""
+    made = bool(visitor.browser) and visitor.owns(table.creator)
+    return made or bool(seats_of(table, visitor))
+
+
 def has_accounts(table: Table) -> bool:
     """Whether a bot account has a seat."""
     return any(seat.account for seat in table.seats)
@@ -258,9 +240,7 @@ def clean_name(name: str) -> str:
     if not tidy:
         raise BadText(say("type a name first"))
     if len(tidy) > MAX_NAME:
-        raise BadText(
-            say("that name is too long; use at most {max_name} letters", max_name=MAX_NAME)
-        )
+        raise BadText("that name is too long; use at most {max_name} letters", max_name=MAX_NAME)
     return tidy
 
 
@@ -273,10 +253,9 @@ def read_name(typed: str, default: str) -> str:
 
 def check_name_is_free(name: str, seats: Sequence[Seat]) -> None:
     """Refuse a name that somebody else at the table has; many may have none."""
-    if name and name.casefold() in {
-        seat.name.casefold() for seat in seats if seat.kind == "person"
-    }:
-        raise BadText(say("somebody here is already called {name}; choose another name", name=name))
+    taken = {seat.name.casefold() for seat in seats if seat.kind == "person"}
+    if name and name.casefold() in taken:
+        raise BadText("somebody here is already called {name}; choose another name", name=name)
 
 
 # The service
@@ -303,24 +282,19 @@ class TableService:
             person = self._store.people.get(each.owner) if each.owner else None
             if person is None or not person.rated:
                 raise Changed(
-                    say(
-                        "{player_name} takes no part in the ratings; everybody joins them for "
-                        "themselves, under Your data",
-                        player_name=player_name(table, seat),
-                    )
+                    "{player_name} takes no part in the ratings; everybody joins them for "
+                    "themselves, under Your data",
+                    player_name=player_name(table, seat),
                 )
 
     def _check_absence(self, table: Table, seat: int) -> None:
         """Refuse a claim while the player in a seat is here, or was until just now."""
         left = self.claimable_in(table, seat)
         if left is None:
-            raise Changed(say("{player_name} is here", player_name=player_name(table, seat)))
+            raise Changed("{player_name} is here", player_name=player_name(table, seat))
         if left > 0:
             raise Changed(
-                say(
-                    "wait another {seconds}, then claim the game",
-                    seconds=count(ceil(left), "second"),
-                )
+                "wait another {seconds}, then claim the game", seconds=count(ceil(left), "second")
             )
 
     # Events
@@ -345,52 +319,34 @@ class TableService:
     # Tables
 
     def create(
-        self,
-        game: Game,
-        seats: Sequence[Seat],
-        *,
-        pace: str = "self",
-        clock: tuple[float, float] | None = None,
-        days: int = 0,
-        listed: bool = True,
-        setup: str = "",
-        name: str = "",
-        creator: str = "",
-        rated: bool = False,
-        counts_for: str = "",
+        self, game: Game, seats: Sequence[Seat], *, name: str = "", creator: str = "", **more: Any
     ) -> Table:
-        """Create a table; its bots start as soon as every seat is taken."""
+        """Create a table, listed by default, with more of its fields.
+
+        Its bots start as soon as every seat is taken.
+        """
         if len(seats) != game.seats:
             raise ParlourError(
-                say(
-                    "{name} has {seats} here, not {seats2}",
-                    name=game.name,
-                    seats=count(game.seats, "seat"),
-                    seats2=len(seats),
-                )
+                "{name} has {seats} here, not {seats2}",
+                name=game.name,
+                seats=count(game.seats, "seat"),
+                seats2=len(seats),
             )
         table = Table(
             id=name or self._store.new_id(),
             game=game.name,
             options=values(game),
             seats=tuple(seats),
-            pace=pace,
-            clock=clock,
-            days=days,
-            listed=listed,
-            setup=setup,
             begun=time.time(),
             creator=creator,
-            rated=rated,
-            counts_for=counts_for,
+            **{"listed": True} | more,
         )
         if creator and table.bots:
             self._check_room(creator)
-        if creator and listed and not is_full(table):
+        if creator and table.listed and not is_full(table):
             self._check_lobby(creator)
-        match = match_of(table)
         turned = table.begun if is_full(table) else 0.0
-        table = replace(_with_end(table, match), turned=turned)
+        table = replace(_with_end(table, match_of(table)), turned=turned)
         with self._store.transaction() if has_accounts(table) else contextlib.nullcontext():
             table = self._store.tables.add(table)
             for record in self.recorders if has_accounts(table) else ():
@@ -409,10 +365,7 @@ class TableService:
         )
         if len(active) >= most:
             raise TooMany(
-                say(
-                    "you already have {most} games with bots in progress; finish some first",
-                    most=most,
-                )
+                "you already have {most} games with bots in progress; finish some first", most=most
             )
 
     def _check_lobby(self, creator: str) -> None:
@@ -425,10 +378,8 @@ class TableService:
         )
         if sum(not is_full(table) for table in waiting) >= most:
             raise TooMany(
-                say(
-                    "you already have {most} open tables in the lobby; play at one of them first",
-                    most=most,
-                ),
+                "you already have {most} open tables in the lobby; play at one of them first",
+                most=most,
                 retry_after=HERE,
             )
         known = self._store.addresses.get(creator)
@@ -444,10 +395,8 @@ class TableService:
         table = self._store.tables.get(table_id)
         if table is None:
             raise NotThere(
-                say(
-                    "there is no table {table_id}; the lobby lists the open ones",
-                    table_id=quote(table_id),
-                )
+                "there is no table {table_id}; the lobby lists the open ones",
+                table_id=quote(table_id),
             )
         return table
 
@@ -467,7 +416,7 @@ class TableService:
         """Change a table and its match, and store it."""
         match: Match
 
-        def change_match(table: Table) -> Table | None:
+        def change_match(table: Table) -> Table:
             nonlocal match
             match = match_of(table).copy()
             return change(table, match)
@@ -481,9 +430,8 @@ class TableService:
         """Store a changed table and publish it; None if it has changed in the meantime."""
         if after.over and not after.creator.startswith(("browser:", "account:", "class:")):
             after = replace(after, creator="")  # the address of a program, kept while it matters
-        ends_rated = after.rated and before.result is None and after.result is not None
-        ends_counted = bool(after.counts_for) and before.result is None and after.over
-        several = ends_rated or ends_counted or has_accounts(after)
+        ended = after.over and not before.over
+        several = (ended and (after.rated or after.counts_for)) or has_accounts(after)
         with self._store.transaction() if several else contextlib.nullcontext():
             reseated = before.seats != after.seats
             stored = self._store.tables.put(after, announce=f"table:{after.id}", reseated=reseated)
@@ -491,17 +439,17 @@ class TableService:
                 return None
             for record in self.recorders if has_accounts(after) else ():
                 record(before, stored)
-            if ends_rated:
+            if ended and after.rated:
                 self._store.results.insert(_rated_result(stored))
-            for count_game in self.counters if ends_counted else ():
+            for count_game in self.counters if ended and after.counts_for else ():
                 count_game(stored)
 
         def publish() -> None:
             if match is not None:
-                keep_match(stored, match)
+                matches.keep(stored.id, match)  # so that its record need not be replayed
                 if len(stored.moves) > len(before.moves):
                     MOVES.labels(stored.seats[match.movers[-1]].kind).inc()
-            self.publish(stored, ended=before.result is None and stored.result is not None)
+            self.publish(stored, ended)
             if before.listed and not stored.listed:
                 announce_everywhere(self._hub, self._store, "lobby:")
 
@@ -516,16 +464,13 @@ class TableService:
 
         def take_seat(table: Table, match: Match) -> Table:
             if seat not in range(len(table.seats)):
-                raise NotThere(say("there is no seat {seat} at this table", seat=seat + 1))
+                raise NotThere("there is no seat {seat} at this table", seat=seat + 1)
             if table.seats[seat].kind != "open":
                 raise Changed(say("that seat has been taken"))
             check_name_is_free(name, table.seats)
-            seats = (
-                *table.seats[:seat],
-                Seat("person", name, owner=owner, account=account),
-                *table.seats[seat + 1 :],
-            )
-            after = replace(table, seats=seats)
+            seats = list(table.seats)
+            seats[seat] = Seat("person", name, owner=owner, account=account)
+            after = replace(table, seats=tuple(seats))
             return replace(after, turned=time.time() if is_full(after) else 0.0)
 
         return self.change(table_id, take_seat)
@@ -544,7 +489,7 @@ class TableService:
                 raise Changed(say("press Ok for the last move first"))
             if match.turn not in mine:
                 raise NotYours(
-                    say("it is {player_name}'s turn", player_name=player_name(table, match.turn))
+                    "it is {player_name}'s turn", player_name=player_name(table, match.turn)
                 )
             return play_move(table, match, text)
 
@@ -555,9 +500,9 @@ class TableService:
     ) -> Table:
         """Carry out one of `ACTIONS`; with `at`, only if this many moves have been played."""
         if action not in ACTIONS:
-            raise NotThere(say("a table has no action {action}", action=quote(action)))
+            raise NotThere("there is no action {action}", action=quote(action))
 
-        def do(table: Table, match: Match) -> Table | None:
+        def do(table: Table, match: Match) -> Table:
             _check_number(table, at)
             if action == "rate":
                 self._check_rated(table)
@@ -573,15 +518,10 @@ class TableService:
                 self.create(
                     game_of(table),
                     (*table.seats[1:], *table.seats[:1]),
-                    pace=table.pace,
-                    clock=table.clock,
-                    days=table.days,
-                    listed=table.listed,
-                    setup=table.setup,
                     name=table.next,
                     creator=table.creator or visitor.client,
-                    rated=table.rated,
                     counts_for=table.counts_for if table.bots else "",
+                    **{name: getattr(table, name) for name in KEPT},
                 )
         return table
 
@@ -595,19 +535,18 @@ def _resign(table: Table, match: Match, visitor: Visitor) -> Table:
     return stop_game(table, match, end="resigned", seat=seat)
 
 
-def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _check_clock(table: Table, match: Match, visitor: Visitor) -> Table:
     """End the game if the player to move has run out of time."""
-    left = seconds_left(table, match, match.turn) if not match.over else None
-    ran_out = left is not None and left < 0
-    return stop_game(table, match, end="time") if ran_out else None
+    ran_out = not match.over and _has_run_out(table, match, time.time())
+    return stop_game(table, match, end="time") if ran_out else table
 
 
-def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _acknowledge(table: Table, match: Match, visitor: Visitor) -> Table:
     """Continue after the move of a bot."""
     if any(seat.kind == "person" for seat in table.seats):
         _require_seat(table, visitor)  # at a table of bots, any watcher may
     if not waits_for_ok(table, match):
-        return None
+        return table
     return replace(table, agreed=len(table.moves), turned=time.time())
 
 
@@ -645,13 +584,13 @@ def _draw(table: Table, match: Match, visitor: Visitor) -> Table:
     return replace(table, offer=f"draw {mine[0]}", asked=(*table.asked, mine[0]))
 
 
-def _rate(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _rate(table: Table, match: Match, visitor: Visitor) -> Table:
     """Offer to rate the game, before its first move, or accept that."""
     mine = _require_seat(table, visitor)
     if not is_for_two_people(table) or table.moves or match.over:
         raise Changed(say("a game can be rated between two people, from its first move on"))
     if table.rated:
-        return None
+        return table
     if _offered_by(table, "rate", mine) is not None:
         return replace(table, offer="", rated=True)
     return replace(table, offer=f"rate {mine[0]}")
@@ -670,29 +609,29 @@ def _claim(table: Table, match: Match, visitor: Visitor) -> Table:
     return stop_game(table, match, end="away")
 
 
-def _list(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _list(table: Table, match: Match, visitor: Visitor) -> Table:
     """List the table in the lobby, where anybody can join or watch."""
-    _require_host(table, visitor)
-    return None if table.listed else replace(table, listed=True)
+    if not is_host(table, visitor):
+        _require_seat(table, visitor)
+    return replace(table, listed=True)
 
 
-def _unlist(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _unlist(table: Table, match: Match, visitor: Visitor) -> Table:
     """Take the table out of the lobby: only those who have its link find it."""
-    _require_host(table, visitor)
-    return replace(table, listed=False) if table.listed else None
+    return replace(_list(table, match, visitor), listed=False)
 
 
-def _decline(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _decline(table: Table, match: Match, visitor: Visitor) -> Table:
     """Decline an offer, or withdraw your own."""
     _require_seat(table, visitor)
-    return replace(table, offer="", agreeing=()) if table.offer else None
+    return replace(table, offer="", agreeing=())
 
 
-def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
+def _rematch(table: Table, match: Match, visitor: Visitor) -> Table:
     """Begin the next game with the seats rotated, or offer it, or accept an offer."""
     mine = _require_seat(table, visitor)
     if table.next:
-        return None
+        return table
     if not match.over:
         raise Changed(say("this game is not over yet"))
     people = {at for at, seat in enumerate(table.seats) if seat.kind == "person"}
@@ -705,7 +644,7 @@ def _rematch(table: Table, match: Match, visitor: Visitor) -> Table | None:
     return replace(table, offer=first, agreeing=tuple(sorted(agreeing)))
 
 
-ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
+ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table]] = {
     "resign": _resign,
     "undo": _undo,
     "draw": _draw,
@@ -726,8 +665,7 @@ ACTIONS: dict[str, Callable[[Table, Match, Visitor], Table | None]] = {
 def play_move(table: Table, match: Match, text: str) -> Table:
     """Return the table after a move of the seat to move, or after its time has run out."""
     now = time.time()
-    left = seconds_left(table, match, match.turn, now)
-    if left is not None and left < 0:
+    if _has_run_out(table, match, now):
         return stop_game(table, match, end="time")
     match.play(match.game.read_move(match.state, text))
     return replace(
@@ -738,6 +676,12 @@ def play_move(table: Table, match: Match, text: str) -> Table:
         offer="",
         asked=(),
     )
+
+
+def _has_run_out(table: Table, match: Match, now: float) -> bool:
+    """Whether the clock of the seat to move has run out."""
+    left = seconds_left(table, match, match.turn, now)
+    return left is not None and left < 0
 
 
 def stop_game(
@@ -759,11 +703,11 @@ def _rated_result(table: Table) -> Result:
     return Result(table.id, table.game, one, other, points, time.time())
 
 
-def leave_game(table: Table, match: Match, owner: str) -> Table | None:
-    """Return the table after somebody has left it for good; None if no game is going on there."""
+def leave_game(table: Table, match: Match, owner: str) -> Table:
+    """Return the table after somebody has left it for good, which ends a game that goes on."""
     seats = [at for at, seat in enumerate(table.seats) if seat.owner == owner]
     if match.over or not seats or not is_full(table):
-        return None
+        return table
     seat = match.turn if match.turn in seats else seats[0]
     return stop_game(table, match, end="left", seat=seat)
 
@@ -813,12 +757,6 @@ def _require_seat(table: Table, visitor: Visitor) -> tuple[int, ...]:
     if not mine:
         raise NotYours(say("you have no seat at this table; take a free one, or just watch"))
     return mine
-
-
-def _require_host(table: Table, visitor: Visitor) -> None:
-    """Refuse somebody who has neither a seat here nor made the table."""
-    if not (visitor.browser and visitor.owns(table.creator)):
-        _require_seat(table, visitor)
 
 
 def _check_number(table: Table, at: int | None) -> None:

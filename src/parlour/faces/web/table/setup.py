@@ -26,7 +26,7 @@ from parlour.faces.web.table.bots import (
     read_bot,
 )
 from parlour.faces.web.table.service import TablesDep, check_name_is_free, clean_name
-from parlour.faces.web.texts import translate
+from parlour.faces.web.texts import ngettext, translate
 from parlour.store import Seat, Setup, Store
 
 router = APIRouter(include_in_schema=False)
@@ -34,6 +34,7 @@ router = APIRouter(include_in_schema=False)
 BotsDep = Annotated[BotCatalogue, web.service(BotCatalogue)]
 
 MAX_SEATS = 10
+NOBODY = say("there are no players yet; add a person or a bot")
 
 
 def _new_setup(visitor: Visitor, name: str) -> Setup:
@@ -108,9 +109,7 @@ CLOCKS = {
     "60+0": ClockChoice(say("1 minute each"), (60.0, 0.0)),
     "300+3": ClockChoice(say("5 minutes + 3 seconds per move"), (300.0, 3.0)),
     "600+5": ClockChoice(say("10 minutes + 5 seconds per move"), (600.0, 5.0)),
-    "1d": ClockChoice(say("1 day a move"), days=1),
-    "3d": ClockChoice(say("3 days a move"), days=3),
-    "7d": ClockChoice(say("7 days a move"), days=7),
+    **{f"{days}d": ClockChoice("", days=days) for days in (1, 3, 7)},
 }
 
 
@@ -127,7 +126,11 @@ def _clock_key(setup: Setup) -> str:
 
 def list_clocks() -> list[tuple[str, str]]:
     """List key and label of every clock."""
-    return [(key, each.label) for key, each in CLOCKS.items()]
+    texts = ("%(count)s day a move", "%(count)s days a move")
+    return [
+        (key, each.label or ngettext(*texts, each.days) % {"count": each.days})
+        for key, each in CLOCKS.items()
+    ]
 
 
 # The menu
@@ -152,10 +155,6 @@ class Menu:
         new = _new_setup(self.visitor, self.name)
         return _repair(self.store.setups.get(new.id) or new)
 
-    def change(self, change: Callable[[Setup], Setup]) -> None:
-        """Change it and store it."""
-        change_setup(self.store, self.visitor, self.name, change)
-
     async def show(self, typed: web.Fields | None = None) -> Response:
         """Show who plays; a form that was refused as it was typed."""
         setup = await asyncio.to_thread(self.read)
@@ -163,9 +162,7 @@ class Menu:
         bots = await self.catalogue.find(game, self.visitor.client)
         sitting = [seat.bot for seat in setup.seats if seat.kind == "bot"]
         sliders = {bot["name"]: list_levels(game, bot["name"]) for bot in bots}
-        leveled = [
-            f"{bot} {SLIDERS[bot][0]}={each.value}" for bot in sliders for each in sliders[bot]
-        ]
+        leveled = [level.bot for levels in sliders.values() for level in levels]
         plays = await self.catalogue.describe(game, [*sitting, *leveled])
         most = _max_seats(setup)
         return await asyncio.to_thread(
@@ -176,6 +173,7 @@ class Menu:
             back=f"/new/{setup.game}",
             bots=[_choice(bot, sliders[bot["name"]], plays, typed or {}) for bot in bots],
             typed=typed or {},
+            nobody=NOBODY,
             named=_needs_names(setup),
             describe_bot=partial(describe_bot, game),
             plays=plays,
@@ -217,15 +215,11 @@ def _choice(
     """Return a bot as the menu offers it, with the places on its slider."""
     if not levels:
         return {**bot, "levels": []}
-    name = bot["name"]
-    slider = SLIDERS[name]
-    sent = slider.read(typed.get(f"level-{name}", ""))
+    slider = SLIDERS[bot["name"]]
+    sent = slider.read(typed.get(f"level-{bot['name']}", ""))
     value = slider.usual if sent is None else sent
     shown = [  # in JSON, for the slider
-        {
-            "text": translate(each.text),
-            "plays": translate(plays.get(f"{name} {slider.option}={each.value}", "")),
-        }
+        {"text": translate(each.text), "plays": translate(plays.get(each.bot, ""))}
         for each in levels
     ]
     now = shown[value - slider.low]
@@ -258,17 +252,12 @@ async def show_menu(menu: MenuDep) -> Response:
 async def change_seats(menu: MenuDep, form: web.Form) -> Response:
     """Add a person or a bot, move somebody up or down, or remove them."""
     web.show_refusal_on(menu.request, partial(menu.show, typed=form))
-    setup = await asyncio.to_thread(menu.read)
-    able = (
-        await menu.catalogue.find(_game_of(setup), menu.visitor.client)
-        if form.get("do") == "bot"
-        else []
-    )
-
-    def change(setup: Setup) -> Setup:
-        return _change_seats(setup, menu.visitor, form, able)
-
-    await asyncio.to_thread(menu.change, change)
+    bots = []
+    if form.get("do") == "bot":
+        setup = await asyncio.to_thread(menu.read)
+        bots = await menu.catalogue.find(_game_of(setup), menu.visitor.client)
+    change = partial(_change_seats, visitor=menu.visitor, form=form, bots=bots)
+    await asyncio.to_thread(change_setup, menu.store, menu.visitor, menu.name, change)
     return web.respond_to_form(menu.request, f"/new/{menu.name}")
 
 
@@ -288,11 +277,7 @@ def _change_seats(
     most = _max_seats(setup)
     if len(seats) >= most:
         raise ParlourError(
-            say(
-                "{game} has room for {players} at most",
-                game=setup.game,
-                players=count(most, "player"),
-            )
+            "{game} has room for {players} at most", game=setup.game, players=count(most, "player")
         )
     if action == "person":
         typed = form.get("name", "")
@@ -306,7 +291,7 @@ def _change_seats(
     elif action == "open":
         seats.append(Seat("open"))
     else:
-        raise BadText(say("seats have no action {action}", action=core.quote(action)))
+        raise BadText("there is no action {action}", action=core.quote(action))
     return replace(setup, seats=tuple(seats))
 
 
@@ -324,25 +309,19 @@ async def play(menu: MenuDep, tables: TablesDep) -> Response:
     """Create the table; seats without a player are free to take."""
     web.show_refusal_on(menu.request, menu.show)
     setup = await asyncio.to_thread(menu.read)
-    able = [
-        bot["name"]
-        for bot in await menu.catalogue.find(_game_of(setup, least=1), menu.visitor.client)
-    ]
-
     if not setup.seats:
-        raise ParlourError(say("there are no players yet; add a person or a bot"))
+        raise ParlourError(NOBODY)
+    game = _game_of(setup, least=1)
+    able = {bot["name"] for bot in await menu.catalogue.find(game, menu.visitor.client)}
     for seat in setup.seats:
         kind = seat.bot.partition(" ")[0]
         if seat.kind == "bot" and kind not in able:
             raise ParlourError(
-                say(
-                    "{kind} cannot play this game with {players}; remove {name} bot",
-                    kind=kind,
-                    players=count(len(setup.seats), "player"),
-                    name=seat.name,
-                )
+                "{kind} cannot play this game with {players}; remove {name} bot",
+                kind=kind,
+                players=count(len(setup.seats), "player"),
+                name=seat.name,
             )
-    game = _game_of(setup, least=1)
     table = await asyncio.to_thread(
         tables.create,
         game,
@@ -370,7 +349,8 @@ def show_settings(menu: MenuDep) -> Response:
 def change_settings(menu: MenuDep, form: web.Form) -> Response:
     """Set options, add to a list or remove from one; Return sets them and leads to the menu."""
     web.show_refusal_on(menu.request, partial(menu.show_settings, typed=form))
-    menu.change(lambda setup: _change_options(setup, form))
+    change = partial(_change_options, form=form)
+    change_setup(menu.store, menu.visitor, menu.name, change)
     done = form.get("do") == "return"
     return web.respond_to_form(menu.request, f"/new/{menu.name}{'' if done else '/settings'}")
 
@@ -378,14 +358,12 @@ def change_settings(menu: MenuDep, form: web.Form) -> Response:
 def _change_options(setup: Setup, form: web.Fields) -> Setup:
     action, option = form.get("do", "options"), form.get("option", "")
     name, options = setup.game, setup.options
-    if action in ("table", "save", "return"):
+    if action in ("save", "return"):
         chosen = read_clock(form.get("clock", ""))
         pace = "ok" if form.get("pace") == "ok" else "self"
         setup = replace(
             setup, clock=chosen.clock, days=chosen.days, pace=pace, listed="listed" in form
         )
-    if action == "table":
-        return setup
     if action == "add":
         options = forms.add(name, options, option, form.get("text", ""))
     elif action == "drop":

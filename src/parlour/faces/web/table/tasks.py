@@ -71,7 +71,7 @@ def choose(payload: Payload, work: Work) -> dict[str, str]:
         match.play(move)
     except IllegalMove as error:
         raise IllegalMove(
-            say("it chose {move}: {error}", move=core.quote(move), error=error.text)
+            "it chose {move}: {error}", move=core.quote(move), error=error.text
         ) from error
     ours = type(bot).__module__.startswith("parlour.") and not core.registry.source_of(type(bot))
     if ours and seed is None:
@@ -104,7 +104,7 @@ def give_hats(bot: Bot, hats: str, game: Game, work: Work) -> None:
     """Let a bot play with the hats of a class, as they are stored."""
     if not isinstance(bot, HatsPlayer):
         raise ParlourError(
-            say("{describe} does not play with hats", describe=core.quote(core.describe(bot)))
+            "{describe} does not play with hats", describe=core.quote(core.describe(bot))
         )
     bot.use_hats(storage.from_json(hats, game, name="this class", work=work))
 

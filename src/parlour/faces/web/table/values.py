@@ -10,10 +10,10 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlour.boards import Mark, icon
 from parlour.core import ParlourError, join, say, sentences
@@ -24,7 +24,7 @@ from parlour.faces.web.live import Hub
 from parlour.faces.web.requests import TEMPLATES
 from parlour.faces.web.table.service import client_of, match_of
 from parlour.faces.web.workers import RETRY_AFTER, TEMPORARY, Priority, WorkerPool
-from parlour.players import Evaluation
+from parlour.players import Assessment, Evaluation
 from parlour.store import Store, Table
 
 MAX_SIZE = 50_000_000  # characters of JSON
@@ -35,7 +35,6 @@ EARLIER = 0.1  # and of each earlier one
 UPDATE_EVERY = 8  # earlier positions between two updates of the page
 
 Key = tuple[str, str, str]
-Assessment = dict[str, Any]
 
 
 class Valuations:
@@ -48,37 +47,37 @@ class Valuations:
         self._known: OrderedDict[Key, str] = OrderedDict()  # as JSON, a tenth of the size
         self._size = 0
         # Temporary ones, and when they occurred
-        self._errors: Recent[Key, tuple[str, float]] = Recent(MAX_ERRORS)
+        self._errors: Recent[Key, tuple[Assessment, float]] = Recent(MAX_ERRORS)
         self._tasks = KeyedTasks(self._assess_table)
 
     def get(self, stored: Any, position: str) -> Assessment | None:
         """Return the assessment of a position of a stored game, if it is known."""
         text = self._known.get(_key(stored, position))
-        return None if text is None else sentences.unpack(json.loads(text))
+        return None if text is None else Assessment.from_dict(sentences.unpack(json.loads(text)))
 
     def keep(self, stored: Any, position: str, found: Assessment) -> None:
         """Keep an assessment, dropping the oldest to make room."""
-        key, text = _key(stored, position), json.dumps(sentences.pack(found))
+        key, text = _key(stored, position), json.dumps(sentences.pack(found.to_dict()))
         self._size += len(text) - len(self._known.pop(key, ""))
         self._known[key] = text
         while self._size > MAX_SIZE:
             self._size -= len(self._known.popitem(last=False)[1])
 
-    def of_table(self, table: Table) -> tuple[Assessment | None, list[Assessment]]:
-        """Return what is known of the position on a table, and of all positions so far.
+    def of_table(self, table: Table) -> list[Assessment | None]:
+        """Return what is known of all positions so far of a table.
 
         What is not known is found out, and then announced to the pages of the table.
         """
         found = [self._get_or_error(table, position) for position in _positions(table)]
         if None in found:
             self._tasks.wake(table.id)
-        return found[-1], [each or {} for each in found]
+        return found
 
     def _get_or_error(self, table: Table, position: str) -> Assessment | None:
         """Return what is known, or a recent temporary error."""
-        why, when = self._errors.get(_key(table, position), ("", 0.0))
-        if why and time.monotonic() - when < RETRY_AFTER:
-            return _unknown(why)
+        error, when = self._errors.get(_key(table, position), (None, 0.0))
+        if error and time.monotonic() - when < RETRY_AFTER:
+            return error
         return self.get(table, position)
 
     async def _assess_table(self, table_id: str) -> None:
@@ -116,19 +115,16 @@ class Valuations:
         client = client_of(table)
         priority = Priority.QUESTION if current else Priority.BACKGROUND
         try:
-            found: Assessment = await self._workers.run(
+            found = await self._workers.run(
                 "assess", payload, LIMIT, client=client, priority=priority, patient=True
             )
         except TEMPORARY as error:
-            self._errors.keep(_key(table, position), (error.text, time.monotonic()))
+            unknown = Assessment(why_not=error.text)
+            self._errors.keep(_key(table, position), (unknown, time.monotonic()))
         except ParlourError as error:
-            self.keep(table, position, _unknown(error.text))
+            self.keep(table, position, Assessment(why_not=error.text))
         else:
-            self.keep(table, position, found)
-
-
-def _unknown(why: str) -> Assessment:
-    return {"moves": [], "value": None, "why_not": why}
+            self.keep(table, position, Assessment.from_dict(found))
 
 
 def _positions(table: Table) -> list[str]:
@@ -161,32 +157,23 @@ class Point:
 
     @property
     def text(self) -> str:
-        """`win in 3 for the first player`, `won by the second player`"""
+        """`win in 3 for the first player`, `second player wins`"""
         worth = self.worth
         if worth is None:
             return say("not known")
         if worth.outcome == "draw":
             return mark_of(worth).words
         if worth.plies == 0:
-            if worth.outcome == "win":
-                return say("won by the first player")
-            return say("won by the second player")
+            return SOLVED[worth.outcome]
         return say("{value} for the first player", value=mark_of(worth).words)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a known position stands in the picture."""
 
     x: float
     y: float
     worth: Evaluation
-
-
-def point(move: str, seat: int, value: Mapping[str, Any] | None) -> Point:
-    """Return the point of a position from its value, which is that of the seat to move."""
-    worth = Evaluation(**value) if value else None
-    return Point(move, worth.flip() if worth and seat else worth)
 
 
 def mark_of(worth: Evaluation) -> Mark:
@@ -267,7 +254,7 @@ def _story(points: Sequence[Point]) -> str:
     if left > 0:
         changes = [*changes[:MAX_CHANGES], say("and {number} more changes", number=left)]
     if not changes:
-        return say("No values are known.")
+        return say("No values yet.")
     return say("How the value changed: {changes}.", changes=join("; ", changes))
 
 

@@ -166,7 +166,7 @@ async def _render_list(
             games={each: title(registry.build("games", each)) for each in order_games()},
             options=options,
             bots=bots,
-            own=_list_own(sources, game.name, visitor.owner, typed.all("own")),
+            own=_list_own(sources, game.name, visitor.owner, typed.getlist("own")),
             recent=[each for each in latest if not each.owner.startswith(CLASS)][:MAX_SHOWN],
             typed=typed,
             options_typed=any(typed.get(each.name) for each in options),
@@ -200,9 +200,9 @@ async def create(
     def create() -> Tournament:
         options = _read_options(name, form)
         game = registry.build("games", name, options)
-        texts = [*form.all("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
+        texts = [*form.getlist("bot"), *form.get("more", "")[:MAX_TEXT].splitlines()]
         bots = [table.read_bot(able, *text.split(maxsplit=1)) for text in texts if text.strip()]
-        entrants = _name_entrants(sources, game, bots, form.all("own"))
+        entrants = _name_entrants(sources, game, bots, form.getlist("own"))
         called = table.read_name(form.get("name", ""), say("{game} tournament", game=title(game)))
         rounds = form.number("rounds") or 1
         return runner.create(visitor.owner, called, name, options, entrants, rounds)

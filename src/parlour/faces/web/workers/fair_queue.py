@@ -11,13 +11,17 @@ which may take long, leave some of them to the moves of bots.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Generic, TypeVar
+from typing import TypeVar
+
+from parlour.faces.web.clients import Recent
 
 MAX_REMEMBERED = 10_000  # addresses and clients whose last turn is known
+
+Share = tuple[str, str]  # what is shared, and whose share it is
 
 
 class Priority(IntEnum):
@@ -36,120 +40,77 @@ class Claim:
     client: str
     priority: Priority
 
+    @property
+    def shares(self) -> tuple[Share, Share]:
+        """The address and the client, as they take turns."""
+        return ("address", self.address), ("client", self.client)
+
 
 C = TypeVar("C", bound=Claim)
 
 
-class FairQueue(Generic[C]):
-    """The tasks that wait for a worker."""
+class FairQueue(list[C]):
+    """The tasks that wait for a worker, as they came."""
 
     def __init__(self, size: int) -> None:
         """Share `size` workers."""
-        half = max(1, size // 2)
-        self.most = size - size // 4  # of one address
-        self.most_of_client = half
-        self.questions = size - size // 4  # of all together, background tasks included
-        self.questions_of_address = self.questions - self.questions // 3
-        self.questions_of_client = half - size // 8
-        self.background = half
-        self.background_of_client = max(1, size // 4)
-        self._waiting: list[C] = []
-        self._turns: OrderedDict[str, int] = OrderedDict()  # the last turn of each, latest last
+        super().__init__()
+        self._size = size
+        self._turns: Recent[Share, int] = Recent(MAX_REMEMBERED)  # the last turn of each
         self._turn = 0
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def __contains__(self, task: object) -> bool:
-        return task in self._waiting
-
-    def __iter__(self) -> Iterator[C]:
-        return iter(self._waiting)
-
-    def append(self, task: C) -> None:
-        """Let a task wait."""
-        self._waiting.append(task)
-
-    def remove(self, task: C) -> None:
-        """Let a task wait no longer."""
-        self._waiting.remove(task)
-
-    def clear(self) -> list[C]:
-        """Empty the queue and return what was in it."""
-        waiting, self._waiting = self._waiting, []
-        return waiting
 
     def order(self, running: Iterable[C], most: int) -> list[C]:
         """Return up to `most` tasks that may begin beside those that run, the next one first."""
-        load, turns, turn = _Load(running), dict[str, int](), self._turn
-        waiting, chosen = list(self._waiting), list[C]()
+        load = Counter(share for task in running for share in self._limits(task))
+        turns, turn = dict[Share, int](), self._turn
+        waiting, chosen = {task: self._limits(task) for task in self}, list[C]()
 
         def rank(task: C) -> tuple[int, ...]:
-            address, client = f"a {task.address}", f"c {task.client}"
+            address, client = task.shares
             return (
                 task.priority,
-                load.by_address[task.address],
+                load[address],
                 turns.get(address) or self._turns.get(address, 0),
-                load.by_client[task.client],
+                load[client],
                 turns.get(client) or self._turns.get(client, 0),
             )
 
         while len(chosen) < most:
-            able = [task for task in waiting if self._has_room(load, task)]
+            able = [
+                task
+                for task, limits in waiting.items()
+                if all(load[share] < limit for share, limit in limits.items())
+            ]
             if not able:
                 break
             task = min(able, key=rank)  # the first to come, of those that rank equal
-            waiting.remove(task)
             chosen.append(task)
-            load.add(task)
+            load.update(waiting.pop(task).keys())
             turn += 1
-            turns[f"a {task.address}"] = turns[f"c {task.client}"] = turn
+            turns |= dict.fromkeys(task.shares, turn)
         return chosen
 
     def note_turn(self, task: C) -> None:
         """Note that a task is begun; it waits no longer."""
-        self._waiting.remove(task)
+        self.remove(task)
         self._turn += 1
-        for name in (f"a {task.address}", f"c {task.client}"):
-            self._turns.pop(name, None)
-            self._turns[name] = self._turn
-        while len(self._turns) > MAX_REMEMBERED:
-            self._turns.popitem(last=False)
+        for share in task.shares:
+            self._turns.keep(share, self._turn)
 
-    def _has_room(self, load: _Load, task: C) -> bool:
-        """Whether a task may begin beside those that run."""
-        address, client = task.address, task.client
-        if load.by_address[address] >= self.most or load.by_client[client] >= self.most_of_client:
-            return False
-        if task.priority is Priority.MOVE:
-            return True
-        if (
-            load.questions.total() >= self.questions
-            or load.questions[address] >= self.questions_of_address
-            or load.questions_by_client[client] >= self.questions_of_client
-        ):
-            return False
-        return task.priority is not Priority.BACKGROUND or (
-            load.background.total() < self.background
-            and load.background[client] < self.background_of_client
-        )
-
-
-class _Load:
-    """How many tasks of each kind run."""
-
-    def __init__(self, running: Iterable[Claim]) -> None:
-        self.by_address: Counter[str] = Counter()
-        self.by_client: Counter[str] = Counter()
-        self.questions: Counter[str] = Counter()  # by address, background tasks included
-        self.questions_by_client: Counter[str] = Counter()
-        self.background: Counter[str] = Counter()  # by client
-        for task in running:
-            self.add(task)
-
-    def add(self, task: Claim) -> None:
-        self.by_address[task.address] += 1
-        self.by_client[task.client] += 1
-        self.questions[task.address] += task.priority is not Priority.MOVE
-        self.questions_by_client[task.client] += task.priority is not Priority.MOVE
-        self.background[task.client] += task.priority is Priority.BACKGROUND
+    def _limits(self, task: Claim) -> dict[Share, int]:
+        """Return the shares of the workers that a task counts in, with the most of each."""
+        size, half, most = self._size, max(1, self._size // 2), self._size - self._size // 4
+        address, client = task.shares
+        limits = {address: most, client: half}
+        if task.priority is not Priority.MOVE:
+            limits |= {
+                ("questions", ""): most,
+                ("questions of address", task.address): most - most // 3,
+                ("questions of client", task.client): half - size // 8,
+            }
+        if task.priority is Priority.BACKGROUND:
+            limits |= {
+                ("background", ""): half,
+                ("background of client", task.client): max(1, size // 4),
+            }
+        return limits

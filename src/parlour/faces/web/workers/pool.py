@@ -25,15 +25,16 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from parlour import core
-from parlour.core import ForkServer, NameTaken, ParlourError, TooLarge, UnknownName, Unsolved, say
+from parlour.core import ForkServer, ParlourError, say
 from parlour.faces.progress import Compilations
 from parlour.faces.web import metrics
-from parlour.faces.web.clients import Recent
+from parlour.faces.web.clients import TOO_MANY, Recent
 from parlour.faces.web.workers.fair_queue import Claim, FairQueue, Priority
 
 LOG = logging.getLogger("parlour")
@@ -84,18 +85,13 @@ class ServerBusy(QueueFull):
 ERRORS: dict[str, type[ParlourError]] = {  # raised here as in the worker
     cls.__name__: cls
     for cls in (
-        *(
-            core.BadFile,
-            core.BadOption,
-            core.BadText,
-            core.IllegalMove,
-            NameTaken,
-            ParlourError,
-            UnknownName,
-        ),
-        *(TooLarge, Unsolved, TaskFailed),
+        *(core.BadFile, core.BadOption, core.BadText, core.IllegalMove, core.NameTaken),
+        *(ParlourError, core.TooLarge, core.UnknownName, core.Unsolved, TaskFailed),
     )
 }
+OUTCOMES = {type(None): "done", TaskTimeout: "timed out", TaskFailed: "failed"}
+BUSY = say("the server is busy; try again in a moment")
+NETWORK_FULL = say("too many requests of your network are waiting; try again in a moment")
 
 
 @dataclass(eq=False)
@@ -120,14 +116,9 @@ class Task(Claim):
         if "answer" in message:
             self.result.set_result(message["answer"])
         elif stopped:
-            self.fail(
-                TaskTimeout(
-                    say(
-                        "there was no answer within {seconds:g} seconds",
-                        seconds=round(self.seconds, 1),
-                    )
-                )
-            )
+            seconds = round(self.seconds, 1)
+            text = say("there was no answer within {seconds:g} seconds", seconds=seconds)
+            self.fail(TaskTimeout(text))
         elif "refused" in message:
             self.fail(_rebuild_error(**message))
         else:
@@ -225,22 +216,25 @@ class WorkerPool:
         for task in [task for task in self._queue if task.priority is Priority.BACKGROUND]:
             task.result.cancel()
         while waiting := [
-            task.result
-            for task in (*self._queue, *(worker.task for worker in self._workers if worker.task))
-            if task.priority is not Priority.BACKGROUND
+            task.result for task in self._list_tasks() if task.priority is not Priority.BACKGROUND
         ]:
             await asyncio.wait(waiting)
+
+    def _list_tasks(self) -> list[Task]:
+        """List the tasks that wait and those that run."""
+        return [*self._queue, *(worker.task for worker in self._workers if worker.task)]
 
     async def close(self) -> None:
         """End every process and cancel all tasks."""
         if not self._open:
             return
         self._open = False
-        workers, queue = self._workers, self._queue.clear()
+        workers, tasks = self._workers, self._list_tasks()
         self._workers, self._idle = [], []
+        self._queue.clear()
         for worker in workers:
             worker.disconnect()
-        for task in (*queue, *(worker.task for worker in workers if worker.task)):
+        for task in tasks:
             task.result.cancel()
         await asyncio.to_thread(self._fork_server.close)
         await asyncio.gather(*(worker.reader for worker in workers if worker.reader))
@@ -277,23 +271,15 @@ class WorkerPool:
         )
         self._queue.append(task)
         self._schedule()
-        outcome = "cancelled"
         try:
-            answer = await result
-        except TaskTimeout:
-            outcome = "timed out"
-            raise
+            return await result
         except TaskFailed as error:
-            outcome = "failed"
             LOG.warning("the task %s failed: %s", name, error)
             raise
-        except ParlourError:
-            outcome = "refused"
-            raise
-        else:
-            outcome = "done"
-            return answer
         finally:
+            outcome = "cancelled"
+            if not result.cancelled():
+                outcome = OUTCOMES.get(type(result.exception()), "refused")
             metrics.TASKS.labels(name, outcome).inc()
             self._cancel(task)
             metrics.TASKS_WAITING.set(len(self._queue))
@@ -303,15 +289,11 @@ class WorkerPool:
         ours = [each for each in self._queue if each.address == address]
         same = sum(each.client == client and each.priority is priority for each in ours)
         if same >= MAX_QUEUED:
-            return QueueFull(
-                say("too many of your requests are waiting already; try again in a moment")
-            )
+            return QueueFull(TOO_MANY)
         if len(ours) >= MAX_QUEUED_BY_ADDRESS:
-            return QueueFull(
-                say("too many requests of your network are waiting; try again in a moment")
-            )
+            return QueueFull(NETWORK_FULL)
         if len(self._queue) >= MAX_QUEUED_IN_ALL:
-            return ServerBusy(say("the server is busy; try again in a moment"))
+            return ServerBusy(BUSY)
         return None
 
     # Which worker runs what
@@ -336,27 +318,24 @@ class WorkerPool:
 
     def _interrupt_one(self) -> None:
         """If a bot waits to move, interrupt one that has had its turn; it goes on as a question."""
-        running = [worker for worker in self._workers if worker.task]
-        tasks = [worker.task for worker in running if worker.task]
-        following = self._queue.order(tasks, 1)
+        running = {worker: worker.task for worker in self._workers if worker.task}
+        following = self._queue.order(running.values(), 1)
         if not following or following[0].priority is not Priority.MOVE:
             return
-        now = asyncio.get_running_loop().time()
+        due = asyncio.get_running_loop().time() - TURN
         late = [
             worker
-            for worker in running
-            if worker.task
-            and worker.task.priority is Priority.MOVE
-            and now - worker.task.began >= TURN
+            for worker, task in running.items()
+            if task.priority is Priority.MOVE
+            and task.began <= due
             and not worker.stopped
             and not worker.compiling
         ]
         if late:
-            worker = min(late, key=lambda worker: worker.task.began if worker.task else now)
-            task, worker.task = worker.task, None
-            if task is not None:
-                task.priority = Priority.QUESTION
-                self._queue.append(task)
+            worker = min(late, key=lambda worker: running[worker].began)
+            worker.task = None
+            running[worker].priority = Priority.QUESTION
+            self._queue.append(running[worker])
             self._end(worker)
 
     def _assign(self, worker: Worker, task: Task) -> None:
@@ -471,20 +450,6 @@ class WorkerPool:
         """Remove a worker that is gone or has to go, and replace it if need be."""
         if worker not in self._workers:
             return
-        self._discard(worker)
-        task, worker.task = worker.task, None
-        if task is not None:
-            task.finish({}, stopped=worker.stopped)
-        elif not worker.ready and self._queue:
-            first = next(iter(self._queue))
-            self._queue.remove(first)
-            first.fail(TaskFailed(say("no worker process could be started for this")))
-        if worker.ready and len(self._workers) < MIN_WORKERS:
-            self._add_worker()
-        self._schedule()
-
-    def _discard(self, worker: Worker) -> None:
-        """Remove a worker and kill its process."""
         worker.disconnect()
         self._workers.remove(worker)
         if worker in self._idle:
@@ -492,6 +457,15 @@ class WorkerPool:
         self._fork_server.kill(worker.number)
         for kernel in worker.compiling:
             self.compilations.note(kernel, 0.0, finished=True)
+        task, worker.task = worker.task, None
+        if task is not None:
+            task.finish({}, stopped=worker.stopped)
+        elif not worker.ready and self._queue:
+            error = TaskFailed(say("no worker process could be started for this"))
+            self._queue.pop(0).fail(error)
+        if worker.ready and len(self._workers) < MIN_WORKERS:
+            self._add_worker()
+        self._schedule()
 
 
 # Answers that are remembered
@@ -552,8 +526,8 @@ class AnswerCache:
             if (full := self._why_full(address)) is not None:
                 return Answer(error=full, pending=False)
             answer = Answer(address=address)
-            run = self._run(answer, task, payload, seconds, client)
-            self._tasks[answer] = asyncio.create_task(run)
+            run = partial(self._workers.run, task, payload, seconds, client=client)
+            self._tasks[answer] = asyncio.create_task(self._run(answer, run))
         self._answers.keep(key, answer)
         if answer.pending:
             await asyncio.wait([self._tasks[answer]], timeout=patience)
@@ -562,20 +536,14 @@ class AnswerCache:
     def _why_full(self, address: str) -> QueueFull | None:
         """Return why nothing more can be asked from an address now, or None."""
         if len(self._tasks) >= MAX_PENDING:
-            return ServerBusy(say("the server is busy; try again in a moment"))
+            return ServerBusy(BUSY)
         if sum(answer.address == address for answer in self._tasks) >= MAX_PENDING_BY_ADDRESS:
-            return QueueFull(
-                say("too many requests of your network are waiting; try again in a moment")
-            )
+            return QueueFull(NETWORK_FULL)
         return None
 
-    async def _run(
-        self, answer: Answer, task: str, payload: Mapping[str, Any], seconds: float, client: str
-    ) -> None:
+    async def _run(self, answer: Answer, run: Callable[..., Awaitable[Any]]) -> None:
         try:
-            answer.found = await self._workers.run(
-                task, payload, seconds, client=client, progress=answer.set_progress
-            )
+            answer.found = await run(progress=answer.set_progress)
         except ParlourError as error:
             answer.error = error
         finally:

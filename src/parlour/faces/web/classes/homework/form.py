@@ -27,7 +27,7 @@ from parlour.faces.web.errors import require
 from parlour.faces.web.puzzles import PuzzleService
 from parlour.faces.web.school import list_learnable
 from parlour.faces.web.services import Services, services_of
-from parlour.faces.web.table import SLIDERS, BotCatalogue, BotsDep, describe_bot, list_levels
+from parlour.faces.web.table import BotCatalogue, BotsDep, describe_bot, list_levels
 from parlour.faces.web.texts import _, translate
 from parlour.learn import check_boxes
 from parlour.lessons import LEVELS
@@ -65,8 +65,7 @@ async def list_opponents(catalogue: BotCatalogue, game: Game, client: str) -> di
     found: dict[str, str] = {}
     for each in await catalogue.find(game, client):
         name = str(each["name"])
-        levels = list_levels(game, name)
-        bots = [f"{name} {SLIDERS[name][0]}={level.value}" for level in levels] or [name]
+        bots = [level.bot for level in list_levels(game, name)] or [name]
         found |= {bot: describe_bot(game, bot) for bot in bots}
     return found
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from parlour import boards
-from parlour.core import Game, extra, quote, registry, say, title
+from parlour.core import Game, extra, registry, say, title
 from parlour.faces.web import requests as web
 from parlour.faces.web.accounts import BotsHere, list_bots_here
 from parlour.faces.web.clients import Visitor
@@ -23,14 +23,14 @@ from parlour.faces.web.table import (
     PairingService,
     TablesDep,
     TableService,
-    Wait,
     game_of,
     is_full,
     player_name,
+    seats_of,
     topic_of,
 )
 from parlour.faces.web.texts import language
-from parlour.store import Seat, Table
+from parlour.store import Seat, Store, Table
 from parlour.truth import is_solved_soon, solve_soon
 
 router = APIRouter(include_in_schema=False)
@@ -62,21 +62,16 @@ def start_section(services: Services) -> None:
 
     def role(lobby: Lobby, visitor: Visitor) -> frozenset[str]:
         """Only those who sit at a table see it otherwise than everybody else."""
-        return frozenset(
-            table.id for table in lobby.tables if any(visitor.owns(s.owner) for s in table.seats)
-        )
+        return frozenset(table.id for table in lobby.tables if seats_of(table, visitor))
 
     def render(lobby: Lobby, visitor: Visitor, view: str) -> str:
         return template.render(**_context(lobby, visitor))
-
-    def render_wait(wait: Wait, visitor: Visitor, view: str) -> str:
-        return waiting.render(wait=wait)
 
     services.hub.topics["lobby"] = Topic(lambda _: _read(services), role, render, pause=PAUSE)
     services.hub.topics["waiting"] = Topic(
         lambda browser: services.get(PairingService).find(f"browser:{browser}"),
         lambda wait, visitor: visitor.owner,
-        render_wait,
+        lambda wait, visitor, view: waiting.render(wait=wait),
     )
 
 
@@ -104,14 +99,10 @@ def _cards_for_two() -> list[dict[str, Any]]:
 @lru_cache(maxsize=100)
 def _quick_game(name: str) -> Game:
     """Return a game by the rules that people meet first."""
-    if name not in registry.games():
-        raise NotThere(
-            say("{name} cannot be played right away; set up a game instead", name=quote(name))
-        )
     cls = registry.find("games", name)
     game: Game = registry.build("games", cls, extra(cls, "quick_options"))
     if game.seats != 2:
-        raise NotThere(say("{title} is not for two; set up a game instead", title=title(game)))
+        raise NotThere("{title} is not for two; set up a game instead", title=title(game))
     return game
 
 
@@ -136,7 +127,7 @@ def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
             for at, seat in enumerate(table.seats)
         ],
         "free": not is_full(table),
-        "mine": any(visitor.owns(seat.owner) for seat in table.seats),
+        "mine": bool(seats_of(table, visitor)),
         "moves": len(table.moves),
     }
 
@@ -159,10 +150,6 @@ def _card(name: str, language: str) -> dict[str, Any]:
 @router.get("/")
 def show(request: Request) -> Response:
     """Show the lobby."""
-    return _page(request)
-
-
-def _page(request: Request) -> Response:
     lobby = _read(services_of(request))
     return web.page(
         request,
@@ -177,7 +164,7 @@ def _page(request: Request) -> Response:
 @router.post("/quick", dependencies=web.LIMIT_CREATION)
 def play_quick_game(request: Request, form: web.Form, tables: TablesDep) -> Response:
     """Begin a game against Benedict, who chooses who begins, or against an easier Benedict."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor, name = web.visitor_of(request), form.get("game", "")
     game = _quick_game(name)
     easy = form.get("level") == "easy"
@@ -194,16 +181,20 @@ def play_quick_game(request: Request, form: web.Form, tables: TablesDep) -> Resp
 # With other people
 
 
+def _name_of(visitor: Visitor, store: Store) -> str:
+    person = store.people.get(visitor.owner)
+    return person.name if person else ""
+
+
 @router.post("/friend", dependencies=web.LIMIT_CREATION)
 def invite_friend(
     request: Request, form: web.Form, store: web.StoreDep, tables: TablesDep
 ) -> Response:
     """Begin a private game whose other seat is free for whoever has the link."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor = web.visitor_of(request)
     game = _quick_game(form.get("game", ""))
-    person = store.people.get(visitor.owner)
-    seats = [Seat("person", person.name if person else "", owner=visitor.owner), Seat("open")]
+    seats = [Seat("person", _name_of(visitor, store), owner=visitor.owner), Seat("open")]
     table = tables.create(game, seats, listed=False, creator=visitor.client)
     return web.respond_to_form(request, f"/tables/{table.id}")
 
@@ -211,12 +202,11 @@ def invite_friend(
 @router.post("/pair", dependencies=web.LIMIT_CREATION)
 def pair(request: Request, form: web.Form, store: web.StoreDep, pairing: PairingDep) -> Response:
     """Play with somebody who waits for the same game, or wait for somebody."""
-    web.show_refusal_on(request, partial(_page, request))
+    web.show_refusal_on(request, partial(show, request))
     visitor = web.visitor_of(request)
     visitor.require_browser()
-    person = store.people.get(visitor.owner)
-    name = person.name if person else ""
-    table = pairing.ask(visitor.owner, _quick_game(form.get("game", "")), name)
+    game, name = _quick_game(form.get("game", "")), _name_of(visitor, store)
+    table = pairing.ask(visitor.owner, game, name)
     return web.respond_to_form(request, f"/tables/{table.id}" if table else "/waiting")
 
 

@@ -7,37 +7,48 @@ the conversation with Benedict may also be known to the server alone.
 from __future__ import annotations
 
 import contextlib
+import json
 import secrets
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
 
 from parlour.arena import Meeting, rate
-from parlour.core import BadText, Match, ParlourError, say
-from parlour.faces.web import background
-from parlour.faces.web.clients import RateLimit, Visitor
+from parlour.core import BadText, ParlourError, registry, say, title
+from parlour.faces.web import background, texts
+from parlour.faces.web import requests as web
+from parlour.faces.web.clients import TOO_MANY_ATTEMPTS, RateLimit, Visitor
 from parlour.faces.web.errors import NotThere, TooMany
+from parlour.faces.web.forms import order_games
+from parlour.faces.web.prefix import see_other, url
 from parlour.faces.web.services import FORGET, Services
 from parlour.faces.web.signing import Signer
-from parlour.faces.web.table import TableService, is_between_people, leave_game, seats_of
-from parlour.store import Person, Pupil, Result, Store, Table, Unavailable
+from parlour.faces.web.table import (
+    TableService,
+    clean_name,
+    is_between_people,
+    is_full,
+    leave_game,
+    match_of,
+    player_name,
+    seats_of,
+    title_of,
+)
+from parlour.store import Person, Pupil, Store, Table, Unavailable
 
 ERASED_AT_ONCE = 64 * 2**20  # bytes of a database that is rewritten while somebody waits
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A kind of thing that is kept of a person: how many there are, and for how long."""
+class Kept(NamedTuple):
+    """How many things of a kind are kept of a person, and for how long."""
 
-    kind: str
     number: int
-    seconds: float | None  # after the last change; None until they are deleted
-
-    @property
-    def days(self) -> int | None:
-        """The same in days."""
-        return None if self.seconds is None else round(self.seconds / background.DAY)
+    days: int | None = None  # after the last change; None until they are deleted
 
 
 class PeopleService:
@@ -69,30 +80,30 @@ class PeopleService:
 
     # What is kept
 
-    def list_kept(self, visitor: Visitor) -> list[Kept]:
-        """List the kinds of things that are kept of somebody."""
+    def list_kept(self, visitor: Visitor) -> dict[str, Kept]:
+        """List what is kept of somebody, by its kind."""
         store, owner = self._store, visitor.owner
-        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
-        person = store.people.get(owner)
-        return [
-            Kept(
-                "unfinished", store.tables.count_of(owner, over=False), background.KEEP_UNFINISHED
+        talk = self._services.find_talk(visitor.browser)
+        unfinished, finished = (store.tables.count_of(owner, over=over) for over in (False, True))
+        return {
+            "unfinished": Kept(unfinished, _days(background.KEEP_UNFINISHED)),
+            "finished": Kept(finished),
+            "setups": Kept(len(store.setups.find(owner=owner)), _days(background.KEEP_IDLE)),
+            "talk": Kept(len(talk.lines) if talk else 0, _days(background.KEEP_IDLE)),
+            "classes": Kept(len(store.trainings.find(owner=owner))),
+            "tournaments": Kept(len(store.tournaments.find(owner=owner))),
+            "rated": Kept(len(store.results.find(owner=owner))),
+            "settings": Kept(int(store.people.get(owner) is not None)),
+            "puzzles": Kept(len(store.cards.find(owner=owner))),
+            "studies": Kept(len(store.studies.find(owner=owner))),
+            "taught": Kept(len(store.classes.find(owner=owner))),
+            "joined": Kept(len(store.pupils.find(owner=owner))),
+            "feeds": Kept(len(store.feeds.find(owner=owner)), _days(background.KEEP_IDLE)),
+            "address": Kept(
+                int(store.addresses.get(owner) is not None), _days(background.KEEP_ADDRESSES)
             ),
-            Kept("finished", store.tables.count_of(owner, over=True), None),
-            Kept("setups", len(store.setups.find(owner=owner)), background.KEEP_IDLE),
-            Kept("talk", len(talk.lines) if talk else 0, background.KEEP_IDLE),
-            Kept("classes", len(store.trainings.find(owner=owner)), None),
-            Kept("tournaments", len(store.tournaments.find(owner=owner)), None),
-            Kept("rated", len(store.results.find(owner=owner)), None),
-            Kept("settings", int(person is not None), None),
-            Kept("puzzles", len(store.cards.find(owner=owner)), None),
-            Kept("studies", len(store.studies.find(owner=owner)), None),
-            Kept("taught", len(store.classes.find(owner=owner)), None),
-            Kept("joined", len(store.pupils.find(owner=owner)), None),
-            Kept("feeds", len(store.feeds.find(owner=owner)), background.KEEP_IDLE),
-            Kept("address", int(store.addresses.get(owner) is not None), background.KEEP_ADDRESSES),
-            Kept("presence", store.presence.count_of(owner), background.KEEP_PRESENCE),
-        ]
+            "presence": Kept(store.presence.count_of(owner), _days(background.KEEP_PRESENCE)),
+        }
 
     def export(self, visitor: Visitor) -> dict[str, Any]:
         """Return everything that is kept of somebody, as one JSON document.
@@ -100,7 +111,7 @@ class PeopleService:
         Of other people it holds what the page of a shared game shows them anyway.
         """
         store, owner = self._store, visitor.owner
-        talk = self._services.chat.find(visitor.browser) if visitor.browser else None
+        talk = self._services.find_talk(visitor.browser)
         waiting, address = store.waiting.get(owner), store.addresses.get(owner)
         return {
             "format": "parlour-person",
@@ -129,7 +140,7 @@ class PeopleService:
             ],
             "address": address.address if address else None,
             "waiting": {"for": waiting.variant, "since": waiting.since} if waiting else None,
-            "kept_for_days": {each.kind: each.days for each in self.list_kept(visitor)},
+            "kept_for_days": {kind: kept.days for kind, kept in self.list_kept(visitor).items()},
         }
 
     # Deleting
@@ -139,15 +150,15 @@ class PeopleService:
 
         A game with other people that is not over ends first: they win it.
         """
-        store = self._store
-        tables = store.tables.find_of(owner, over=False)
-        for table in tables:
+        store, tables = self._store, self._services.get(TableService)
+        unfinished = store.tables.find_of(owner, over=False)
+        for table in unfinished:
             if is_between_people(table):
                 with contextlib.suppress(ParlourError):  # a game that is not known any more
-                    self._leave(table.id, owner)
+                    tables.change(table.id, partial(leave_game, owner=owner))
         kept = store.deletions.delete(owner)
         self._services.forget(owner)
-        for table_id in {*kept, *(table.id for table in tables)}:
+        for table_id in {*kept, *(table.id for table in unfinished)}:
             self._services.hub.announce(f"table:{table_id}")
         with contextlib.suppress(Unavailable):  # what they know besides is not stored
             store.notify(f"{FORGET}{owner}")
@@ -155,11 +166,9 @@ class PeopleService:
                 store.notify(f"table:{table_id}")
         store.deletions.erase(at_most=ERASED_AT_ONCE)  # a larger file is rewritten by night
 
-    def _leave(self, table_id: str, owner: str) -> None:
-        def change(table: Table, match: Match) -> Table | None:
-            return leave_game(table, match, owner)
 
-        self._services.get(TableService).change(table_id, change)
+def _days(seconds: float) -> int:
+    return round(seconds / background.DAY)
 
 
 def _plain(model: Any) -> dict[str, Any]:
@@ -249,7 +258,8 @@ def rate_people(store: Store, game: str) -> list[Rated]:
     results = store.results.find(game=game, limit=MAX_RESULTS)
     names = {person.id: person.name for person in store.people.find(rated=True)}
     results = [each for each in results if each.one in names and each.other in names]
-    active = _most_active(results)
+    games = Counter(owner for each in results for owner in (each.one, each.other))
+    active = [owner for owner, _ in games.most_common(MAX_PLAYERS)]
     results = [each for each in results if each.one in active and each.other in active]
     numbers = {owner: number for number, owner in enumerate(active)}
     meetings = [
@@ -263,11 +273,6 @@ def rate_people(store: Store, game: str) -> list[Rated]:
         if each.games
     ]
     return sorted(found, key=lambda each: -each.rating)
-
-
-def _most_active(results: list[Result]) -> list[str]:
-    games = Counter(owner for each in results for owner in (each.one, each.other))
-    return [owner for owner, _ in games.most_common(MAX_PLAYERS)]
 
 
 # A person on another device: a code, or a link that holds it, makes another browser theirs too.
@@ -319,9 +324,209 @@ class Devices:
         """Return the hash of a code."""
         code = "".join(c for c in typed[:100].casefold() if c.isalnum())
         if len(code) != LENGTH or not set(code) <= set(ALPHABET):
-            raise BadText(
-                say("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
-            )
+            raise BadText("a code has {length} letters and digits, as in abcd-2345", length=LENGTH)
         if not self._by_address.take(visitor.address) or not self._guesses.take(""):
-            raise TooMany(say("too many codes were tried; wait a minute and try again"))
+            raise TooMany(TOO_MANY_ATTEMPTS)
         return self._signer.digest(code)
+
+
+# The section
+
+router = APIRouter(include_in_schema=False)
+
+MAX_RUNNING = 100  # listed; others follow when one of them is over
+PAGE = 20  # finished games on a page
+
+PeopleDep = Annotated[PeopleService, web.service(PeopleService)]
+RatingsDep = Annotated[RatingList, web.service(RatingList)]
+DevicesDep = Annotated[Devices, web.service(Devices)]
+
+
+def start_section(services: Services) -> None:
+    """Make what finds and deletes the data of people."""
+    ratings = services.add(RatingList(services.store))
+    people = services.add(PeopleService(services, ratings))
+    services.export_person, services.delete_person = people.export, people.delete
+    services.add(Devices(services))
+    services.forgetters.append(ratings.forget)
+
+
+SECTION = web.Section((router,), ("/games", say("My games")), start_section)
+
+
+# One's own games
+
+
+@router.get("/games")
+def show_games(request: Request, store: web.StoreDep) -> Response:
+    """Show the games of this browser: those in progress, one's own turn first, and the others."""
+    visitor = web.visitor_of(request)
+    number = max(1, web.read_number(request.query_params.get("page", "1")) or 1)
+    running = [
+        _row(table, visitor)
+        for table in store.tables.find_of(visitor.owner, over=False, limit=MAX_RUNNING)
+    ]
+    running.sort(key=lambda row: not row["turn"])  # the latest change first, among equals
+    offset = (number - 1) * PAGE
+    finished = store.tables.find_of(visitor.owner, over=True, limit=PAGE + 1, offset=offset)
+    return web.page(
+        request,
+        "games.html",
+        running=running,
+        finished=[_row(table, visitor) for table in finished[:PAGE]],
+        number=number,
+        more=len(finished) > PAGE,
+    )
+
+
+def _row(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """Return a game of a visitor; whose turn it is follows from the record."""
+    mine = seats_of(table, visitor)
+    others = [at for at in range(len(table.seats)) if at not in mine]
+    free = not is_full(table)
+    try:
+        match = match_of(table)
+    except NotThere:  # a game that was removed since
+        match = None
+    return {
+        "id": table.id,
+        "known": match is not None,
+        "title": title_of(table),
+        "others": [
+            texts.gettext("free seat") if table.seats[at].kind == "open" else player_name(table, at)
+            for at in others
+        ],
+        "known_others": any(table.seats[at].kind != "open" for at in others),
+        "free": free,
+        "turn": match is not None and not match.over and not free and match.turn in mine,
+        "alone": not others,
+        "result": table.result[mine[0]] if table.result and mine else None,
+        "moves": len(table.moves),
+        "day": time.strftime("%Y-%m-%d", time.gmtime(table.changed)),
+    }
+
+
+# One's own data
+
+
+@router.get("/you")
+def show_data(request: Request, people: PeopleDep) -> Response:
+    """Show what is kept of this browser, and for how long."""
+    return _data_page(request, people)
+
+
+def _data_page(request: Request, people: PeopleService, code: str = "") -> Response:
+    visitor = web.visitor_of(request)
+    return web.page(
+        request,
+        "you.html",
+        back="/you",
+        kept=people.list_kept(visitor),
+        unplayed_days=_days(background.KEEP_UNPLAYED),
+        person=people.read(visitor.owner),
+        carry_code=code,
+        carry_link=f"{request.base_url}carry/{code}",
+        carry_minutes=round(LIFETIME / 60),
+    )
+
+
+@router.get("/you/data.json")
+def download_data(request: Request, people: PeopleDep) -> Response:
+    """Return everything that is kept of this browser as one file."""
+    document = people.export(web.visitor_of(request))
+    text = json.dumps(document, indent=1, default=vars)
+    return web.download(text, "application/json", "parlour-data.json")
+
+
+@router.post("/you/settings")
+def change_settings(request: Request, form: web.Form, people: PeopleDep) -> Response:
+    """Keep the name that others see, and whether games with others may be rated."""
+    web.show_refusal_on(request, partial(_data_page, request, people))
+    visitor = web.visitor_of(request)
+    visitor.require_browser()
+    name = clean_name(form["name"]) if form.get("name", "").strip() else ""
+    rated = form.get("rated") == "yes"
+    if rated and not name:
+        raise BadText(say("type a name first"))
+    people.change(visitor.owner, name=name, rated=rated)
+    return web.redirect(request, "/you#settings")
+
+
+@router.post("/you/delete")
+def delete_data(request: Request, form: web.Form, people: PeopleDep) -> Response:
+    """Delete all that is kept of this browser, and its cookie."""
+    web.show_refusal_on(request, partial(_data_page, request, people))
+    visitor = web.visitor_of(request)
+    if form.get("sure") != "yes":
+        raise BadText(say("press the button below once more to delete everything"))
+    people.delete(visitor.owner)
+    request.state.browser = None  # the middleware ends the cookie
+    response = web.page(request, "deleted.html", back="/")
+    response.delete_cookie(texts.COOKIE, path=url("/"))
+    return response
+
+
+# Ratings
+
+
+@router.get("/ratings")
+def show_ratings(request: Request, ratings: RatingsDep) -> Response:
+    """Show the people who are rated in a game."""
+    games = {name: title(registry.build("games", name)) for name in order_games()}
+    game = request.query_params.get("game", "")
+    game = game if game in games else next(iter(games))
+    rated = ratings.find(game)
+    return web.page(
+        request,
+        "ratings.html",
+        games=games,
+        game=game,
+        mean=MEAN,
+        rated=rated,
+        owner=web.visitor_of(request).owner,
+        least=min((each.low for each in rated), default=0),
+        most=max((each.high for each in rated), default=0),
+    )
+
+
+# Another device
+
+
+@router.post("/you/device")
+def make_code(
+    request: Request, visitor: web.VisitorDep, people: PeopleDep, devices: DevicesDep
+) -> Response:
+    """Show a code that makes another browser this person's too."""
+    visitor.require_browser()
+    return _data_page(request, people, code=devices.make_code(visitor.owner))
+
+
+@router.get("/carry")
+def ask_for_code(request: Request) -> Response:
+    """Ask for the code."""
+    return _carry_page(request)
+
+
+@router.get("/carry/{code}")
+def show_code(request: Request, code: str, store: web.StoreDep) -> Response:
+    """Ask whether to use the code of a link: opening it changes nothing, for programs do too."""
+    return _carry_page(request, typed=code[:20], store=store)
+
+
+def _carry_page(request: Request, typed: str = "", store: Store | None = None) -> Response:
+    owner = web.visitor_of(request).owner
+    own = 0
+    if store is not None:
+        own = sum(store.tables.count_of(owner, over=over) for over in (False, True))
+    return web.page(request, "carry.html", back="/carry", typed=typed, own=own)
+
+
+@router.post("/carry")
+def carry(
+    request: Request, form: web.Form, visitor: web.VisitorDep, devices: DevicesDep
+) -> Response:
+    """Make this browser the person's whose code was typed."""
+    typed = form.get("code", "")
+    web.show_refusal_on(request, partial(_carry_page, request, typed=typed[:20]))
+    request.state.browser = devices.carry(visitor, typed)
+    return see_other("/games")

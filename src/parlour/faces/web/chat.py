@@ -1,4 +1,4 @@
-"""Benedict's conversation with each browser, and what he says about the table on the page.
+"""Benedict's chat, which is on every page: a conversation with each browser.
 
 At a table he is given its game as if he sat there. He answers questions about it; a move or an undo
 that somebody tells him is made at the table itself, by the same actions as a click. Everything else
@@ -14,16 +14,23 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
 
 from parlour.core import ParlourError, plain, sentence
+from parlour.faces.web import requests as web
 from parlour.faces.web.clients import Recent, Visitor
+from parlour.faces.web.prefix import see_other
+from parlour.faces.web.services import Services
 from parlour.faces.web.table import TableService, is_full, is_without_help, seats_of
 from parlour.faces.web.workers import Priority, WorkerPool
 from parlour.host import HostTable, Memories, Session, greeting
 from parlour.host.table import COMMANDS
 from parlour.store import Store, Table, Talk
 
+MAX_LENGTH = 500  # characters of a line
 MAX_LINES = 100  # stored of a conversation
 LIMIT = 15.0  # seconds for an answer
 MAX_UNSTORED = 500  # conversations that are known to this server alone
@@ -53,7 +60,7 @@ class ChatService:
     def find(self, browser: str) -> Talk | None:
         """Return a browser's conversation as far as it is known here, or None."""
         with self._lock:  # a conversation is stored, and known here, at once
-            stored = self._store.talks.get(browser)
+            stored = self._store.talks.get(browser) if browser else None
             return self._whole(stored) if stored else None
 
     def _whole(self, stored: Talk) -> Talk:
@@ -95,7 +102,6 @@ class ChatService:
 
     def _save(self, talk: Talk, session: str, fresh: Lines, choices: tuple[str, ...]) -> Talk:
         """Store a conversation with new lines, after those sent from another window meanwhile."""
-        talks = self._store.talks
 
         def answer(known: Talk) -> Talk:
             with self._lock:
@@ -104,7 +110,8 @@ class ChatService:
 
         def save(before: Talk, after: Talk) -> Talk | None:
             with self._lock:
-                put = (talks.put if before.changed else talks.add)(_leave_out_personal(after))
+                talks, bare = self._store.talks, _leave_out_personal(after)
+                put = talks.put(bare) if before.changed else talks.add(bare)
                 if put is None:
                     return None
                 after = replace(after, version=put.version, changed=put.changed)
@@ -114,7 +121,7 @@ class ChatService:
                 return after
 
         new = None if talk.changed else talk
-        stored = talks.update(talk.id, answer, default=new, save=save)
+        stored = self._store.talks.update(talk.id, answer, default=new, save=save)
         return stored or answer(talk)  # it was deleted while he thought, and stays so
 
     def _receive(self, text: str) -> None:
@@ -132,7 +139,8 @@ class ChatService:
         if table is not None and at_table is not None:
             reply = await self._ask(at_table, line, visitor)
             after = Session.from_json(reply["session"])
-            own_session = _get_up(session, after).to_json()
+            own = replace(after, mode=session.mode, table=session.table, question=session.question)
+            own_session = own.to_json()  # he remembers what was said, not the table
             if (at_table.table, at_table.mode) == (after.table, after.mode):  # he only talked
                 choices = ["why?", "hint", "rules"]
                 return {**reply, "session": own_session, "board": "", "choices": choices}
@@ -152,9 +160,7 @@ class ChatService:
         """Return the table of a page, if he may talk about it with this visitor."""
         found = TABLE_PATH.match(path)
         table = self._store.tables.get(found[1]) if found else None
-        if table is None or not is_full(table) or len(table.seats) != 2:
-            return None
-        if is_without_help(table):
+        if table is None or not is_full(table) or len(table.seats) != 2 or is_without_help(table):
             return None
         return table if seats_of(table, visitor) else None
 
@@ -196,8 +202,12 @@ def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | Non
     if session.mode in ("game", "setup", "talk"):
         return None
     mine = seats_of(table, visitor)
-    players = ["human" if at in mine else _bot_at(table, at) for at in range(len(table.seats))]
-    if "human" not in players or players == ["human"] * len(players):
+    bots = [
+        seat.bot if seat.bot and not seat.bot.startswith("school") else "perfect"
+        for seat in table.seats
+    ]
+    players = ["human" if at in mine else bot for at, bot in enumerate(bots)]
+    if set(players) == {"human"}:
         players[-1] = "perfect"
     copy = HostTable(
         game=table.game,
@@ -211,17 +221,6 @@ def _sit_down(session: Session, table: Table, visitor: Visitor) -> Session | Non
     return replace(session, mode="chat" if table.result else "game", table=copy, question="")
 
 
-def _bot_at(table: Table, seat: int) -> str:
-    bot = table.seats[seat].bot
-    return "perfect" if not bot or bot.startswith("school") else bot
-
-
-def _get_up(session: Session, after: Session) -> Session:
-    """Return his session after the table: he remembers what was said, not the table."""
-    own: dict[str, Any] = {name: getattr(session, name) for name in ("mode", "table", "question")}
-    return replace(after, **own)
-
-
 def pick_choices(choices: Sequence[str]) -> tuple[str, ...]:
     """Return the choices to show as buttons: complete ones, and moves if they are few.
 
@@ -232,3 +231,40 @@ def pick_choices(choices: Sequence[str]) -> tuple[str, ...]:
         moves = [each for each in words if each not in (*COMMANDS, "help")]
         words = [*(moves if len(moves) <= MAX_MOVES else []), *TABLE_CHOICES]
     return tuple(words[:MAX_CHOICES])
+
+
+# The section
+
+router = APIRouter(include_in_schema=False)
+
+
+def start_section(services: Services) -> None:
+    """Make the chat."""
+    tables = services.get(TableService)
+    chat = services.add(ChatService(services.store, tables, services.workers))
+    services.find_talk = chat.find
+    services.forgetters.append(chat.forget)
+
+
+SECTION = web.Section((router,), start=start_section)
+
+
+@router.post("/chat", dependencies=web.NOT_BARRED)
+async def send_line(
+    request: Request,
+    form: web.Form,
+    visitor: web.VisitorDep,
+    chat: Annotated[ChatService, web.service(ChatService)],
+) -> Response:
+    """Send Benedict a line."""
+    browser = visitor.require_browser()
+    line = " ".join(form.get("text", "")[:MAX_LENGTH].split())
+    talk = await asyncio.to_thread(chat.read, browser)
+    if line:
+        talk = await chat.answer(visitor, talk, line, form.get("back", ""))
+    if web.wants_json(request):
+        last = max((at for at, (who, _) in enumerate(talk.lines) if who == "you"), default=0)
+        fresh = talk.lines[last:] if line else ()
+        return JSONResponse({"lines": fresh, "choices": talk.choices})
+    back = web.own_page(form.get("back", "/"))
+    return see_other(f"{back}#say-text")  # which opens his drawer
