@@ -18,7 +18,7 @@ from parlour.host.table.setup import LIMITS, explain_refusal
 from parlour.host.understand.grammar import find_readings, load_questions
 from parlour.host.understand.intent import OF_THE_TABLE, name_topic
 from parlour.learn.hat_set import list_boxes
-from parlour.players import othello as othello_bots
+from parlour.players import benedict
 from parlour.players.minimax import Minimax
 from parlour.players.perfect import Perfect, chance_to_err
 from parlour.rules.chopsticks import PRESETS, SPLIT, Chopsticks
@@ -319,9 +319,9 @@ def test_othello_numbers():
     assert numbers("othello-value")[:4] == [4, 4, 11, 3]
     assert "computed here from the start" in answer("othello-value")
     assert "every position" not in answer("othello-value")  # the table cannot solve them all
-    assert numbers("corners") == [max(othello_bots.TABLE), -min(othello_bots.TABLE)]
-    assert othello_bots.TABLE[0] == 50
-    assert othello_bots.TABLE[9] == -10
+    assert numbers("corners") == [max(benedict.TABLE), -min(benedict.TABLE)]
+    assert benedict.TABLE[0] == 50
+    assert benedict.TABLE[9] == -10
     assert parlour.bot("benedict").plies == 3 == numbers("othello-win")[0]
 
 
