@@ -195,11 +195,9 @@ class Repository(Generic[T]):
         for name in self._texts:
             if not _fits(row[name]):
                 raise BadText(
-                    say(
-                        "{text} cannot be stored as {name}; use plain text",
-                        text=quote(row[name]),
-                        name=name,
-                    )
+                    "{text} cannot be stored as {name}; use plain text",
+                    text=quote(row[name]),
+                    name=name,
                 )
         row["body"] = WRITER.encode(
             sentences.pack({name: getattr(model, name) for name in self._rest})
